@@ -3,6 +3,7 @@ export const PERMISSIONS = {
   work: 'See everything; set up and change automations; reply to followers',
   connect: 'Connect and reconnect accounts',
   sending: 'Choose who emails come from',
+  newsletter: 'Send newsletters',
   erase: 'Erase contacts',
   import: 'Import contacts',
   api_key: 'See and rotate the API key',

@@ -33,6 +33,7 @@ export const QUOTAS = {
   forms: held(100, 'forms', 'Archive one you no longer need.'),
   segments: held(200, 'segments', 'Delete one you no longer need.'),
   tags: held(500, 'tags', 'Delete one you no longer need.'),
+  broadcasts: held(200, 'newsletter drafts', 'Delete one you no longer need.'),
   sending_domains: held(10, 'sending domains', 'Remove one first.'),
   recipes: held(5000, 'recipes', 'Delete one you no longer need.'),
   /** Of automations with their drafts, Custom Keywords, Custom Replies and recipes. */
@@ -57,6 +58,7 @@ export const QUOTAS = {
   test_events: made(60, 1, 'test events'),
   catch_ups: made(100, 1, 'catch-ups'),
   test_emails: made(10, 1, 'test emails'),
+  sending_asked: made(20, 24, 'emails that ask owners to send'),
   answers: made(1000, 1, 'messages you wrote yourself'),
   contact_changes: made(1000, 1, 'changes to contacts'),
   resent: made(1000, 1, 'messages sent again'),

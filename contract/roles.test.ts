@@ -8,7 +8,7 @@ test.each<[Role, Permission[]]>([
   [
     'owner',
     [
-      ...['work', 'connect', 'sending', 'erase', 'import', 'api_key', 'remove_connection'],
+      ...['work', 'connect', 'sending', 'newsletter', 'erase', 'import', 'api_key', 'remove_connection'],
       ...['team', 'billing', 'export', 'deletion'],
     ] as Permission[],
   ],

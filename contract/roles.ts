@@ -17,6 +17,7 @@ export const ALLOWED: Record<Role, readonly Permission[]> = {
     'import',
     'api_key',
     'sending',
+    'newsletter',
     'remove_connection',
     'team',
     'billing',

@@ -495,6 +495,46 @@ create policy one_creator on automations for all to creator_hq_app
 grant delete, insert, select, update on automations to creator_hq_app;
 grant delete, insert, select, update on automations to creator_hq_engine;
 
+create table broadcasts (
+  creator_id uuid not null,
+  id uuid not null,
+  kind text not null,
+  state text not null default 'draft'::text,
+  version integer not null default 1,
+  design jsonb not null,
+  segment text,
+  because text,
+  asked_by text,
+  asked_at timestamp with time zone,
+  changed_by text not null,
+  changed_at timestamp with time zone not null,
+  send_at timestamp with time zone,
+  gathered_to uuid,
+  gathered_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  figures jsonb,
+  counted_at timestamp with time zone,
+  is_watched boolean not null default true,
+  constraint broadcasts_pkey PRIMARY KEY (creator_id, id),
+  constraint broadcasts_kind_check CHECK (kind = ANY (ARRAY['broadcast'::text, 'digest'::text, 'correction'::text])),
+  constraint broadcasts_state_check CHECK (state = ANY (ARRAY['draft'::text, 'scheduled'::text, 'gathering'::text, 'sending'::text, 'paused'::text, 'done'::text, 'cancelled'::text])),
+  constraint broadcasts_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+comment on table broadcasts is 'newsletters: what they say, who gets them, figures, who wrote them | team | with the creator';
+CREATE INDEX broadcasts_at_work ON broadcasts USING btree (state, send_at) WHERE (state = ANY (ARRAY['scheduled'::text, 'gathering'::text, 'sending'::text]));
+CREATE INDEX broadcasts_followed ON broadcasts USING btree (counted_at) WHERE (state = ANY (ARRAY['paused'::text, 'done'::text, 'cancelled'::text]));
+CREATE INDEX broadcasts_newest ON broadcasts USING btree (creator_id, changed_at DESC, id DESC);
+alter table broadcasts enable row level security;
+alter table broadcasts force row level security;
+create policy engine on broadcasts for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on broadcasts for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on broadcasts to creator_hq_app;
+grant delete, insert, select, update on broadcasts to creator_hq_engine;
+
 create table calls_under_way (
   batch_id uuid not null,
   delivery_ids uuid[] not null,
@@ -1729,6 +1769,25 @@ create policy one_creator on memberships for all to creator_hq_app
 grant select, update on memberships to creator_hq_app;
 grant delete, insert, select, update on memberships to creator_hq_engine;
 
+create table newsletter_settings (
+  creator_id uuid not null,
+  writer text not null default 'here'::text,
+  constraint newsletter_settings_pkey PRIMARY KEY (creator_id),
+  constraint newsletter_settings_writer_check CHECK (writer = ANY (ARRAY['here'::text, 'kit'::text, 'mailchimp'::text])),
+  constraint newsletter_settings_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+comment on table newsletter_settings is 'who sends newsletters | nobody | with the creator';
+alter table newsletter_settings enable row level security;
+alter table newsletter_settings force row level security;
+create policy engine on newsletter_settings for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on newsletter_settings for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant insert, select, update on newsletter_settings to creator_hq_app;
+grant delete, insert, select, update on newsletter_settings to creator_hq_engine;
+
 create table not_me_addresses (
   email_hash text not null,
   creator_id uuid not null,
@@ -2199,8 +2258,10 @@ create table reader_mails (
   finished_at timestamp with time zone,
   reported text,
   reported_at timestamp with time zone,
+  part_of uuid,
+  lane smallint not null default 0,
   constraint reader_mails_pkey PRIMARY KEY (creator_id, id),
-  constraint reader_mails_kind_check CHECK (kind = ANY (ARRAY['save'::text, 'confirmation'::text])),
+  constraint reader_mails_kind_check CHECK (kind = ANY (ARRAY['save'::text, 'confirmation'::text, 'broadcast'::text, 'digest'::text, 'correction'::text, 'welcome'::text])) NOT VALID,
   constraint reader_mails_reported_check CHECK (reported = ANY (ARRAY['delivered'::text, 'delayed'::text, 'hard'::text, 'soft'::text, 'about_us'::text, 'unknown'::text, 'complaint'::text])) NOT VALID,
   constraint reader_mails_state_check CHECK (state = ANY (ARRAY['waiting'::text, 'sending'::text, 'accepted'::text, 'delivered'::text, 'deferred'::text, 'bounced'::text, 'complained'::text, 'held'::text, 'suppressed'::text, 'failed'::text, 'cancelled'::text, 'expired'::text])),
   constraint reader_mails_contact_id_fkey FOREIGN KEY (creator_id, contact_id) REFERENCES contacts(creator_id, id) ON DELETE CASCADE,
@@ -2210,10 +2271,11 @@ comment on table reader_mails is 'mails to readers: what they are about, their f
 CREATE INDEX reader_mails_by_contact ON reader_mails USING btree (creator_id, contact_id);
 CREATE UNIQUE INDEX reader_mails_by_id ON reader_mails USING btree (id);
 CREATE INDEX reader_mails_ended ON reader_mails USING btree (finished_at) WHERE (state = ANY (ARRAY['bounced'::text, 'failed'::text, 'expired'::text]));
+CREATE INDEX reader_mails_in_lane ON reader_mails USING btree (recipient_domain, creator_id, lane, due_at, id) WHERE (state = 'waiting'::text);
 CREATE INDEX reader_mails_newest ON reader_mails USING btree (created_at);
+CREATE UNIQUE INDEX reader_mails_of_many ON reader_mails USING btree (creator_id, part_of, contact_id) WHERE (part_of IS NOT NULL);
 CREATE INDEX reader_mails_reported ON reader_mails USING btree (reported_at) WHERE (reported = 'about_us'::text);
 CREATE INDEX reader_mails_sending ON reader_mails USING btree (recipient_domain) WHERE (state = 'sending'::text);
-CREATE INDEX reader_mails_to_send ON reader_mails USING btree (recipient_domain, creator_id, due_at, id) WHERE (state = 'waiting'::text);
 alter table reader_mails enable row level security;
 alter table reader_mails force row level security;
 create policy engine on reader_mails for all to creator_hq_engine

@@ -119,6 +119,28 @@ export interface AutomationsTable {
   bytes: GeneratedAlways<number>;
 }
 
+export interface BroadcastsTable {
+  creator_id: string;
+  id: string;
+  kind: 'broadcast' | 'digest' | 'correction';
+  state: Generated<'draft' | 'scheduled' | 'gathering' | 'sending' | 'paused' | 'done' | 'cancelled'>;
+  version: Generated<number>;
+  design: Json;
+  segment: string | null;
+  because: string | null;
+  asked_by: string | null;
+  asked_at: Date | null;
+  changed_by: string;
+  changed_at: Date;
+  send_at: Date | null;
+  gathered_to: string | null;
+  gathered_at: Date | null;
+  finished_at: Date | null;
+  figures: NullableJson;
+  counted_at: Date | null;
+  is_watched: Generated<boolean>;
+}
+
 export interface CallsUnderWayTable {
   batch_id: string;
   delivery_ids: string[];
@@ -737,6 +759,11 @@ export interface MembershipsTable {
   created_at: Generated<Date>;
 }
 
+export interface NewsletterSettingsTable {
+  creator_id: string;
+  writer: Generated<'here' | 'kit' | 'mailchimp'>;
+}
+
 export interface NotMeAddressesTable {
   email_hash: string;
   creator_id: string;
@@ -947,7 +974,7 @@ export interface ReaderMailsTable {
   creator_id: string;
   id: string;
   contact_id: string;
-  kind: 'save' | 'confirmation';
+  kind: string;
   about: NullableJson;
   question: string | null;
   submission_id: string | null;
@@ -962,6 +989,8 @@ export interface ReaderMailsTable {
   finished_at: Date | null;
   reported: string | null;
   reported_at: Date | null;
+  part_of: string | null;
+  lane: Generated<number>;
 }
 
 export interface ReadingStatesTable {
@@ -1276,6 +1305,7 @@ export interface Tables {
   audit_log: AuditLogTable;
   automation_posts: AutomationPostsTable;
   automations: AutomationsTable;
+  broadcasts: BroadcastsTable;
   calls_under_way: CallsUnderWayTable;
   catch_ups: CatchUpsTable;
   clicks: ClicksTable;
@@ -1322,6 +1352,7 @@ export interface Tables {
   links: LinksTable;
   mails: MailsTable;
   memberships: MembershipsTable;
+  newsletter_settings: NewsletterSettingsTable;
   not_me_addresses: NotMeAddressesTable;
   notices_sent: NoticesSentTable;
   notification_choices: NotificationChoicesTable;

@@ -46,6 +46,7 @@ const COUNTED: Partial<Record<QuotaName, Fact>> = {
     own: (i) => sql`jsonb_build_object('token_hash', gen_random_uuid()) || ${named('email')(i)}`,
   },
   webhooks: { table: 'outgoing_endpoints' },
+  broadcasts: { table: 'broadcasts', where: "state = 'draft'" },
   sending_domains: { table: 'sending_domains', own: named('domain') },
   tokens: { table: 'api_tokens', own: () => sql`jsonb_build_object('token_hash', gen_random_uuid())` },
 };
@@ -205,6 +206,10 @@ const WITHOUT_QUOTA = [
     'runImport',
     'cancelImport',
     'undoImport',
+    'sendBroadcast',
+    'cancelBroadcast',
+    'pauseBroadcast',
+    'resumeBroadcast',
   ],
   ...['checkConnection', 'syncPosts', 'readStories', 'attachPreparedPost', 'detachPreparedPost', 'dismissWakingPost'],
   ...['replayAutomation', 'cancelCatchUp', 'switchAutomation', 'testComment', 'discardDraft', 'resolveClash'],

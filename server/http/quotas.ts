@@ -25,6 +25,8 @@ const COUNTS: Record<Held, (whose: Whose) => RawBuilder<unknown>> = {
   forms: ({ creatorId }) => sql`select count(*) from forms where creator_id = ${creatorId} and archived_at is null`,
   segments: ({ creatorId }) => sql`select count(*) from segments where creator_id = ${creatorId}`,
   tags: ({ creatorId }) => sql`select count(*) from tags where creator_id = ${creatorId}`,
+  broadcasts: ({ creatorId }) =>
+    sql`select count(*) from broadcasts where creator_id = ${creatorId} and state = 'draft'`,
   sending_domains: ({ creatorId }) => sql`select count(*) from sending_domains where creator_id = ${creatorId}`,
   recipes: ({ creatorId }) => sql`select count(*) from recipes where creator_id = ${creatorId}`,
   saved_bytes: ({ creatorId }) => sql`

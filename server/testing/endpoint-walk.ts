@@ -8,6 +8,7 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import { listForms } from '#contract/forms.ts';
 import { resend } from '#contract/interactions.ts';
 import { MADE_FORMS } from '#contract/made-forms.ts';
+import { createBroadcast } from '#contract/newsletters.ts';
 import { createSegment } from '#contract/segments.ts';
 import { addSendingDomain } from '#contract/sending.ts';
 import { makeApiKey } from '#contract/settings.ts';
@@ -174,6 +175,7 @@ export async function furnishCreator(app: TestApp, owner: Person, collaborator: 
   const { id: segmentId } = (await owner.call(createSegment, { params: { creatorId }, body: saved })).body;
   const { domains } = (await owner.call(addSendingDomain, { params: { creatorId }, body: { domain: 'anna.example' } }))
     .body;
+  const { id: broadcastId } = (await owner.call(createBroadcast, { params: { creatorId } })).body;
   const imported = await owner.send({
     method: 'POST',
     url: `/api/v1/creators/${creatorId}/contact-imports`,
@@ -215,6 +217,7 @@ export async function furnishCreator(app: TestApp, owner: Person, collaborator: 
     formId: forms[0].id,
     tagId,
     segmentId,
+    broadcastId,
     domainId: domains[0].id,
     importId: imported.body.id,
     linkCheckId,

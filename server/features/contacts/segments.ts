@@ -158,11 +158,21 @@ export async function count(
   text: string,
 ): Promise<number | null> {
   const ids = contactsInSegment(creatorId, text, clock.now());
+  return countInTime(inCreator, async (trx) => {
+    const { rows } = await sql<{ count: number }>`select count(*)::int as count from (${ids}) as found`.execute(trx);
+    return rows[0]!.count;
+  });
+}
+
+/** @returns null when it takes longer than two seconds */
+export async function countInTime<T>(
+  inCreator: <R>(work: (trx: CreatorTransaction) => Promise<R>) => Promise<R>,
+  work: (trx: CreatorTransaction) => Promise<T>,
+): Promise<T | null> {
   try {
     return await inCreator(async (trx) => {
       await sql`set local statement_timeout = ${sql.lit(COUNT_MS)}`.execute(trx);
-      const { rows } = await sql<{ count: number }>`select count(*)::int as count from (${ids}) as found`.execute(trx);
-      return rows[0]!.count;
+      return work(trx);
     });
   } catch (error) {
     if ((error as { code?: unknown }).code === CANCELED) return null;

@@ -1,6 +1,6 @@
 /** Templates that mails are sent with. */
 import type { Kysely } from 'kysely';
-import type { EmailType } from '#contract/email-templates.ts';
+import type { EmailDesign, EmailType } from '#contract/email-templates.ts';
 import type { Tables } from '#server/db/types.ts';
 import { defaultDesign } from './default-designs.ts';
 import { findLive, findLooks } from './queries.ts';
@@ -19,11 +19,22 @@ export async function findLiveTemplates(db: Kysely<Tables>, creatorIds: string[]
     const own = live.find((one) => one.creator_id === creatorId && one.type === type);
     const look = looks.get(creatorId) ?? null;
     const key = own === undefined ? `${type} ${JSON.stringify(look)}` : `${creatorId} ${type} ${own.version}`;
-    const known = compiled.get(key);
-    if (known !== undefined) return known;
-    const template = compileTemplate(type, own?.design ?? defaultDesign(type, look));
-    if (compiled.size >= MOST_COMPILED) compiled.delete(compiled.keys().next().value!);
-    compiled.set(key, template);
-    return template;
+    return compileOnce(key, type, own?.design ?? defaultDesign(type, look));
   };
+}
+
+/** @param key names the design: it never stands for another one */
+export function compileOnce(key: string, type: EmailType, design: EmailDesign): CompiledTemplate {
+  const known = compiled.get(key);
+  if (known !== undefined) return known;
+  const template = compileTemplate(type, design);
+  if (compiled.size >= MOST_COMPILED) compiled.delete(compiled.keys().next().value!);
+  compiled.set(key, template);
+  return template;
+}
+
+/** What mails of a type begin with that have a design of their own. */
+export async function findLiveDesign(db: Kysely<Tables>, creatorId: string, type: EmailType): Promise<EmailDesign> {
+  const [live, looks] = await Promise.all([findLive(db, [creatorId]), findLooks(db, [creatorId])]);
+  return live.find((one) => one.type === type)?.design ?? defaultDesign(type, looks.get(creatorId) ?? null);
 }

@@ -71,7 +71,11 @@ async function dataFor({ config }: Deps, db: Db, asked: Asked): Promise<MailData
 }
 
 /** Empty where the creator has no recipes. */
-async function listedRecipes(db: Db, creatorId: string, design: EmailDesign): Promise<Map<string, ListedRecipe[]>> {
+export async function listedRecipes(
+  db: Db,
+  creatorId: string,
+  design: EmailDesign,
+): Promise<Map<string, ListedRecipe[]>> {
   const lists = design.blocks.filter((block) => block.kind === 'recipes');
   const listed = new Map<string, ListedRecipe[]>();
   for (const { id, recipeIds, count } of lists) {

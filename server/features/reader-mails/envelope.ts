@@ -2,13 +2,15 @@
 import type { WhomFrom } from '#server/features/sending/whom-from.ts';
 import type { OutgoingMail } from '#server/platforms/email/transport.ts';
 
+export type MailKind = 'save' | 'confirmation' | 'broadcast' | 'digest' | 'correction';
+
 /** `subscription`: readers get it because they signed up for more than this one mail. */
 export type Standing = 'asked_for' | 'subscription';
 
 export type Envelope = Pick<OutgoingMail, 'from' | 'replyTo' | 'dkim' | 'feedbackId' | 'unsubscribe_url'>;
 
 type Facts = {
-  kind: string;
+  kind: MailKind;
   creatorId: string;
   name: string;
   standing: Standing;

@@ -4,27 +4,37 @@ import type { Clock, Ids } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
 import type { Database } from '#server/db/database.ts';
 import { type CreatorHash, creatorHashes } from '#server/features/contacts/creator-secret.ts';
-import { findLiveTemplates, type LiveTemplates } from '#server/features/email-templates/live-templates.ts';
-import { type RenderedMail, renderMail } from '#server/features/email-templates/rendering/render-mail.ts';
+import { compileOnce, findLiveTemplates } from '#server/features/email-templates/live-templates.ts';
+import { listedRecipes } from '#server/features/email-templates/previews.ts';
+import type { ListedRecipe } from '#server/features/email-templates/rendering/facts.ts';
+import {
+  type CompiledTemplate,
+  type RenderedMail,
+  renderMail,
+} from '#server/features/email-templates/rendering/render-mail.ts';
 import { findWhomFrom } from '#server/features/sending/whom-from.ts';
 import { oneLine } from '#server/platforms/email/one-line.ts';
 import type { Keys } from '#server/secrets.ts';
-import { type Envelope, envelopeOf, type Standing } from './envelope.ts';
+import { type Envelope, envelopeOf, type MailKind, type Standing } from './envelope.ts';
 import { findShutEverywhere } from './not-me.ts';
-import type { TakenMail } from './queries.ts';
+import { findOwnDesigns, type TakenMail } from './queries.ts';
 import { hashOfToken, READER_PATH, tokenOfContact, tokenOfMail } from './reader-links.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const CONFIRMS_FOR_MS = 30 * DAY_MS;
-const STANDING: Record<TakenMail['kind'], Standing> = { save: 'asked_for', confirmation: 'asked_for' };
+const STANDING: Record<MailKind, Standing> = {
+  save: 'asked_for',
+  confirmation: 'asked_for',
+  broadcast: 'subscription',
+  digest: 'subscription',
+  correction: 'asked_for',
+};
 /** A name in a header. */
 const LONGEST_NAME = 80;
 
+type NotSent = { state: 'suppressed' | 'cancelled' | 'held'; because: string };
 /** What goes out, or why nothing does any more. */
-export type LaidOut = { mail: TakenMail } & (
-  | { sends: RenderedMail & Envelope; not: null }
-  | { not: { state: 'suppressed' | 'cancelled' | 'held'; because: string } }
-);
+export type LaidOut = { mail: TakenMail } & ({ sends: RenderedMail & Envelope; not: null } | { not: NotSent });
 
 export type LayOutDeps = {
   db: Pick<Database, 'engine'>;
@@ -49,7 +59,7 @@ export async function layOutAll(deps: LayOutDeps, mails: TakenMail[]): Promise<L
   );
   const whomFrom = await findWhomFrom(deps.db.engine, deps.keys, [...hashes.keys()]);
   await makeConfirmations(deps, mails.filter(isAsked), hashOf);
-  const templates = await liveTemplatesOf(deps, mails);
+  const contentOf = await contentsOf(deps, mails);
   return mails.map((mail) => {
     const { kind, creator_id: creatorId, contact_id: contactId } = mail;
     const envelope = envelopeOf({
@@ -61,20 +71,54 @@ export async function layOutAll(deps: LayOutDeps, mails: TakenMail[]): Promise<L
         tokenOfContact(hashOf(mail), { creatorId, contactId }, 'unsubscribe'),
       ),
     });
-    const not = reasonNotToSend(mail, shut.has(mail.email_key) ? 'not_me' : (suppressed.get(mail.id) ?? null));
+    const content = contentOf(mail);
+    if (content === null) return { mail, not: CANCELLED };
+    const not =
+      content.not ?? reasonNotToSend(mail, shut.has(mail.email_key) ? 'not_me' : (suppressed.get(mail.id) ?? null));
     if (not !== null) return { mail, not };
     if (envelope === null) return { mail, not: { state: 'held', because: 'It waits for a verified domain.' } };
-    return { mail, sends: { ...layOut(deps, hashOf(mail), mail, templates), ...envelope }, not: null };
+    return { mail, sends: { ...layOut(deps, hashOf(mail), mail, content), ...envelope }, not: null };
   });
 }
 
-/** What these mails look like now. */
-export function liveTemplatesOf({ db }: Pick<LayOutDeps, 'db'>, mails: TakenMail[]): Promise<LiveTemplates> {
-  return findLiveTemplates(
+type Content = {
+  template: CompiledTemplate;
+  listed: Map<string, ListedRecipe[]>;
+  /** Why none of these is sent now. */
+  not: NotSent | null;
+};
+
+/** What these mails look like now; null: nobody knows any more. */
+export async function contentsOf(
+  { db }: Pick<LayOutDeps, 'db'>,
+  mails: TakenMail[],
+): Promise<(mail: TakenMail) => Content | null> {
+  const live = await findLiveTemplates(
     db.engine,
     mails.map(({ creator_id: creatorId }) => creatorId),
   );
+  const many = await findOwnDesigns(db.engine, mails);
+  const listed = new Map<string, Content['listed']>();
+  for (const { id, creator_id: creatorId, design } of many) {
+    listed.set(id, await listedRecipes(db.engine, creatorId, design));
+  }
+  return ({ creator_id: creatorId, kind, part_of: partOf }) => {
+    if (kind === 'save' || kind === 'confirmation') {
+      return { template: live(creatorId, TYPES[kind]), listed: new Map(), not: null };
+    }
+    const own = many.find(({ id }) => id === partOf);
+    if (own === undefined) return null;
+    const template = compileOnce(`${own.id} ${own.version}`, kind, own.design);
+    return { template, listed: listed.get(own.id)!, not: NOT_SENT[own.state] ?? null };
+  };
 }
+
+/** By the state of what a mail is one of. */
+const CANCELLED: NotSent = { state: 'cancelled', because: 'You canceled this newsletter.' };
+const NOT_SENT: Record<string, NotSent> = {
+  cancelled: CANCELLED,
+  paused: { state: 'held', because: 'This newsletter is paused.' },
+};
 
 function linkOf({ config }: Pick<LayOutDeps, 'config'>, action: string, token: string): string {
   return `${config.baseUrl}${READER_PATH}/${action}/${token}`;
@@ -87,16 +131,16 @@ export function layOut(
   deps: Pick<LayOutDeps, 'config'>,
   hash: CreatorHash,
   mail: TakenMail,
-  templateOf: LiveTemplates,
+  { template, listed }: Omit<Content, 'not'>,
 ): RenderedMail {
   const link = (action: string, token: string) => linkOf(deps, action, token);
   const contact = { creatorId: mail.creator_id, contactId: mail.contact_id };
-  return renderMail(templateOf(mail.creator_id, TYPES[mail.kind]), {
+  return renderMail(template, {
     creatorName: mail.creator_name,
     postalAddress: null,
     name: mail.contact_name,
     about: mail.about,
-    listed: new Map(),
+    listed,
     question: !isAsked(mail)
       ? null
       : {
@@ -123,8 +167,11 @@ const SHUT: Record<string, string> = {
   team: 'Your team blocked this address.',
 };
 
-function reasonNotToSend(mail: TakenMail, suppressed: string | null): LaidOut['not'] {
+function reasonNotToSend(mail: TakenMail, suppressed: string | null): NotSent | null {
   if (suppressed !== null && suppressed in SHUT) return { state: 'suppressed', because: SHUT[suppressed]! };
+  if (STANDING[mail.kind] === 'subscription' && (suppressed !== null || mail.newsletter !== 'confirmed')) {
+    return { state: 'suppressed', because: 'They left your newsletter before it was sent.' };
+  }
   if (mail.kind === 'confirmation' && !isAsked(mail)) {
     return { state: 'cancelled', because: 'They had answered before it was sent.' };
   }

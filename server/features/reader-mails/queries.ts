@@ -1,7 +1,9 @@
 import { type Kysely, sql } from 'kysely';
+import type { EmailDesign } from '#contract/email-templates.ts';
 import type { Tables } from '#server/db/types.ts';
 import { creatorName } from '#server/features/creators/creator-name.ts';
 import type { SavedPage } from '#server/features/email-templates/rendering/facts.ts';
+import type { MailKind } from './envelope.ts';
 
 /** As many mails are under way to one recipient domain at a time: big mail services slow down who opens more. */
 const AT_A_TIME = 3;
@@ -9,7 +11,9 @@ const AT_A_TIME = 3;
 export type TakenMail = {
   creator_id: string;
   id: string;
-  kind: 'save' | 'confirmation';
+  kind: MailKind;
+  /** The newsletter that it is one of. */
+  part_of: string | null;
   about: SavedPage | null;
   question: string | null;
   attempts: number;
@@ -32,8 +36,8 @@ export async function findDueDomains(db: Kysely<Tables>, now: Date): Promise<{ d
 }
 
 /**
- * Takes the next mails to a domain: creators in turn, of each the oldest first. Recipient, name and newsletter status are those
- * of this moment.
+ * Takes the next mails to a domain: first what was asked for, last what many get; creators in turn, of each the oldest first.
+ * Recipient, name and newsletter status are those of this moment.
  */
 export async function takeNext(
   db: Kysely<Tables>,
@@ -45,17 +49,19 @@ export async function takeNext(
         select distinct creator_id from reader_mails
         where state = 'waiting' and recipient_domain = ${domain} and due_at <= ${now}
       ) as c cross join lateral (
-        select creator_id, id, due_at, row_number() over (order by due_at, id) as turn from reader_mails
+        select creator_id, id, lane, due_at, row_number() over (order by lane, due_at, id) as turn from reader_mails w
         where state = 'waiting' and recipient_domain = ${domain} and creator_id = c.creator_id and due_at <= ${now}
-        order by due_at, id limit ${AT_A_TIME}
-      ) as m order by turn, due_at limit ${AT_A_TIME}
+          and (part_of is null or exists (
+            select from broadcasts b where b.creator_id = w.creator_id and b.id = w.part_of and b.state in ('gathering', 'sending')))
+        order by lane, due_at, id limit ${AT_A_TIME}
+      ) as m order by lane, turn, due_at limit ${AT_A_TIME}
     ), taken as (
       update reader_mails r set state = 'sending', lease_id = ${leaseId}, attempts = attempts + 1
       from due where r.creator_id = due.creator_id and r.id = due.id and r.state = 'waiting'
       returning r.*
     )
     select ${sendable} from taken t join contacts c on c.creator_id = t.creator_id and c.id = t.contact_id
-    order by t.due_at, t.id
+    order by t.lane, t.due_at, t.id
   `.execute(db);
   return rows;
 }
@@ -103,6 +109,19 @@ export async function note(db: Kysely<Tables>, outcomes: Outcome[], now: Date): 
   `.execute(db);
 }
 
+export type OwnDesign = { creator_id: string; id: string; state: string; version: number; design: EmailDesign };
+
+/** What those of the mails say that are one of many. */
+export async function findOwnDesigns(db: Kysely<Tables>, mails: TakenMail[]): Promise<OwnDesign[]> {
+  const many = mails.filter((mail) => mail.part_of !== null);
+  if (many.length === 0) return [];
+  const { rows } = await sql<OwnDesign>`
+    select creator_id, id, state, version, design from broadcasts
+    where creator_id = any (${many.map((mail) => mail.creator_id)}::uuid[]) and id = any (${many.map((mail) => mail.part_of)}::uuid[])
+  `.execute(db);
+  return rows;
+}
+
 /** A `TakenMail` of a mail `t` and its contact `c`. */
-const sendable = sql`t.creator_id, t.id, t.kind, t.about, t.question, t.attempts, t.created_at, t.last_failure, t.contact_id,
+const sendable = sql`t.creator_id, t.id, t.kind, t.part_of, t.about, t.question, t.attempts, t.created_at, t.last_failure, t.contact_id,
   c.email, c.email_key, c.name as contact_name, c.newsletter, ${creatorName(sql`t.creator_id`)} as creator_name`;

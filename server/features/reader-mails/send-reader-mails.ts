@@ -33,6 +33,8 @@ export type SendingDeps = {
 
 /** Of a recipe that somebody wants to cook today. */
 const GIVE_UP_AFTER_MS = 24 * 3_600_000;
+/** Of what many get, which may wait long for its first: about two days, an hour apart at most. */
+const GIVE_UP_AFTER_TRIES = 50;
 /** After so many rounds a job makes way for other domains, and for the end of the process. */
 const ROUNDS = 25;
 const NOTE_TRIES = 20;
@@ -87,8 +89,12 @@ async function tryOne({ clock, readerTransport, log }: SendingDeps, laidOut: Lai
   });
   if (not !== null) return over(not.state, not.because);
   const now = clock.now();
-  if (now.getTime() >= mail.created_at.getTime() + GIVE_UP_AFTER_MS) {
-    log.error({ mail: mail.id, kind: mail.kind }, 'an email to a reader could not be sent for a day; given up');
+  const isOver =
+    mail.part_of === null
+      ? now.getTime() >= mail.created_at.getTime() + GIVE_UP_AFTER_MS
+      : mail.attempts > GIVE_UP_AFTER_TRIES;
+  if (isOver) {
+    log.error({ mail: mail.id, kind: mail.kind }, 'an email to a reader could not be sent for too long; given up');
     return over('expired', mail.last_failure ?? 'It couldn’t be sent within a day.');
   }
   try {

@@ -1,11 +1,11 @@
 /** Mails to readers for the mailbox page of a trial: laid out once more, as nothing of their text is kept. */
 import { creatorHashes } from '#server/features/contacts/creator-secret.ts';
-import { type LayOutDeps, layOut, liveTemplatesOf } from './lay-out.ts';
+import { contentsOf, type LayOutDeps, layOut } from './lay-out.ts';
 import { findSent, type TakenMail } from './queries.ts';
 
 export async function listSentReaderMails(deps: LayOutDeps, most: number) {
   const mails = await findSent(deps.db.engine, most);
-  return Promise.all(mails.map((mail) => readable(deps, mail)));
+  return (await Promise.all(mails.map((mail) => readable(deps, mail)))).filter((mail) => mail !== null);
 }
 
 export async function readSentReaderMail(deps: LayOutDeps, id: string) {
@@ -15,8 +15,9 @@ export async function readSentReaderMail(deps: LayOutDeps, id: string) {
 
 async function readable(deps: LayOutDeps, mail: TakenMail) {
   const hash = await creatorHashes(deps.db.engine, deps, mail.creator_id, deps.clock.now());
-  const templates = await liveTemplatesOf(deps, [mail]);
+  const content = (await contentsOf(deps, [mail]))(mail);
+  if (content === null) return null;
   // As it was when it left, whatever they answered since.
-  const { subject, html, text } = layOut(deps, hash, { ...mail, newsletter: 'unconfirmed' }, templates);
+  const { subject, html, text } = layOut(deps, hash, { ...mail, newsletter: 'unconfirmed' }, content);
   return { id: mail.id, recipient: mail.email, created_at: mail.created_at, subject, html, text };
 }

@@ -1,0 +1,228 @@
+/**
+ * The newsletter: one email to many, as everybody gets it who said yes, or a segment of them; corrections go to whoever saved a
+ * recipe. What an email looks like is its own design, made from the live template of its kind; the endpoints of
+ * `email-templates.ts` show it and send a test.
+ */
+import * as z from 'zod/mini';
+import { EmailDesign } from '#contract/email-templates.ts';
+import { endpoint } from '#contract/endpoint.ts';
+import { ToolName } from '#contract/newsletter-tools.ts';
+import { SegmentText } from '#contract/segments.ts';
+import { atMost, CreatorParams, Id, PageQuery, pageOf, Timestamp } from '#contract/shapes.ts';
+
+/** Names the type of its template, too. */
+export const BroadcastKind = z.enum(['broadcast', 'digest', 'correction']);
+export type BroadcastKind = z.infer<typeof BroadcastKind>;
+
+/**
+ * - `draft`: nobody gets it yet.
+ * - `scheduled`: it begins at `sendAt`, and can be taken back until then.
+ * - `gathering`: its readers are being found; the first ones have it already.
+ * - `paused`: by somebody, or by itself; `because` says why.
+ */
+export const BroadcastState = z.enum(['draft', 'scheduled', 'gathering', 'sending', 'paused', 'done', 'cancelled']);
+export type BroadcastState = z.infer<typeof BroadcastState>;
+
+/** Between pressing send and the first email. */
+export const HOLD_SECONDS = 60;
+
+/** Every email is waiting, left out or sent; of those sent, what became of them. */
+export const BroadcastFigures = z.object({
+  total: z.int(),
+  waiting: z.int(),
+  /** Not sent: they unsubscribed meanwhile, their address is shut, or it was cancelled. */
+  leftOut: z.int(),
+  sent: z.int(),
+  bounced: z.int(),
+  complained: z.int(),
+  unsubscribed: z.int(),
+});
+export type BroadcastFigures = z.infer<typeof BroadcastFigures>;
+
+const FACTS = {
+  id: Id,
+  kind: BroadcastKind,
+  state: BroadcastState,
+  /** Counts every change of what it says or who gets it. */
+  version: z.int(),
+  subject: z.string(),
+  /** Null: everybody who said yes. */
+  segment: z.nullable(z.string()),
+  /** Why it paused, or is a draft again, in a sentence. */
+  because: z.nullable(z.string()),
+  /** A collaborator asked owners to send it. */
+  asked: z.nullable(z.object({ by: z.string(), at: Timestamp })),
+  changedBy: z.string(),
+  changedAt: Timestamp,
+  sendAt: z.nullable(Timestamp),
+  finishedAt: z.nullable(Timestamp),
+  /** Counted every few seconds while it is sent. */
+  figures: BroadcastFigures,
+};
+export const BroadcastSummary = z.object(FACTS);
+export type BroadcastSummary = z.infer<typeof BroadcastSummary>;
+export const Broadcast = z.object({ ...FACTS, design: EmailDesign });
+export type Broadcast = z.infer<typeof Broadcast>;
+
+const BroadcastParams = z.object({ creatorId: Id, broadcastId: Id });
+const ACCESS = { access: 'creator' } as const;
+const Seen = z.object({ version: z.int() });
+
+export const listBroadcasts = endpoint({
+  ...ACCESS,
+  method: 'GET',
+  path: '/creators/:creatorId/broadcasts',
+  summary: 'Newsletters, the last changed first',
+  refreshedBy: ['account'],
+  params: CreatorParams,
+  query: z.object(PageQuery),
+  response: pageOf(BroadcastSummary),
+  errors: ['invalid_input'],
+});
+
+export const createBroadcast = endpoint({
+  ...ACCESS,
+  method: 'POST',
+  path: '/creators/:creatorId/broadcasts',
+  summary: 'Begin a newsletter with the live template',
+  makes: true,
+  quotas: ['broadcasts'],
+  params: CreatorParams,
+  response: Broadcast,
+});
+
+export const getBroadcast = endpoint({
+  ...ACCESS,
+  method: 'GET',
+  path: '/creators/:creatorId/broadcasts/:broadcastId',
+  summary: 'One newsletter: what it says, who gets it, how far it is',
+  refreshedBy: ['account'],
+  params: BroadcastParams,
+  response: Broadcast,
+  errors: ['not_found'],
+});
+
+export const changeBroadcast = endpoint({
+  ...ACCESS,
+  method: 'PUT',
+  path: '/creators/:creatorId/broadcasts/:broadcastId',
+  summary: 'Change a draft; refused if someone else changed it',
+  params: BroadcastParams,
+  body: z.extend(Seen, { design: EmailDesign, segment: z.nullable(SegmentText) }),
+  response: Broadcast,
+  errors: ['not_found', 'invalid_input', 'changed_meanwhile', 'not_possible_now'],
+});
+
+export const deleteBroadcast = endpoint({
+  ...ACCESS,
+  method: 'DELETE',
+  path: '/creators/:creatorId/broadcasts/:broadcastId',
+  summary: 'Delete a draft',
+  params: BroadcastParams,
+  response: z.object({ message: z.string() }),
+  errors: ['not_found', 'not_possible_now'],
+});
+
+export const readAudience = endpoint({
+  ...ACCESS,
+  method: 'GET',
+  path: '/creators/:creatorId/broadcasts/:broadcastId/audience',
+  summary: 'How many would get it now, and who is left out and why',
+  params: BroadcastParams,
+  response: z.object({
+    /** Null: counting takes longer than two seconds. */
+    count: z.nullable(z.int()),
+    leftOut: atMost(10, z.object({ count: z.int(), why: z.string() })),
+  }),
+  errors: ['not_found'],
+});
+
+export const askToSend = endpoint({
+  ...ACCESS,
+  method: 'POST',
+  path: '/creators/:creatorId/broadcasts/:broadcastId/ask',
+  summary: 'Ask owners to send a draft; they get an email',
+  quotas: ['sending_asked'],
+  params: BroadcastParams,
+  response: Broadcast,
+  errors: ['not_found', 'invalid_input', 'not_possible_now'],
+});
+
+export const sendBroadcast = endpoint({
+  ...ACCESS,
+  method: 'POST',
+  path: '/creators/:creatorId/broadcasts/:broadcastId/send',
+  needs: 'newsletter',
+  summary: 'Send a draft in a minute, or at a time; `errors` names each block with a problem',
+  params: BroadcastParams,
+  /** `sendAt` null: in a minute. */
+  body: z.extend(Seen, { sendAt: z.nullable(Timestamp) }),
+  response: Broadcast,
+  errors: ['not_found', 'invalid_input', 'changed_meanwhile', 'not_possible_now'],
+});
+
+export const cancelBroadcast = endpoint({
+  ...ACCESS,
+  method: 'POST',
+  path: '/creators/:creatorId/broadcasts/:broadcastId/cancel',
+  needs: 'newsletter',
+  summary: 'Take back a newsletter that has not begun, which is a draft again; or send no more of one that has',
+  params: BroadcastParams,
+  response: Broadcast,
+  errors: ['not_found', 'not_possible_now'],
+});
+
+export const pauseBroadcast = endpoint({
+  ...ACCESS,
+  method: 'POST',
+  path: '/creators/:creatorId/broadcasts/:broadcastId/pause',
+  needs: 'newsletter',
+  summary: 'Send no more of a newsletter for now',
+  params: BroadcastParams,
+  response: Broadcast,
+  errors: ['not_found', 'not_possible_now'],
+});
+
+export const resumeBroadcast = endpoint({
+  ...ACCESS,
+  method: 'POST',
+  path: '/creators/:creatorId/broadcasts/:broadcastId/resume',
+  needs: 'newsletter',
+  summary: 'Go on with a paused newsletter',
+  params: BroadcastParams,
+  response: Broadcast,
+  errors: ['not_found', 'invalid_input', 'not_possible_now'],
+});
+
+/** Who sends newsletters: this program, or a tool, beside which nothing of ours goes out. */
+export const NewsletterWriter = z.enum(['here', ...ToolName.options]);
+export type NewsletterWriter = z.infer<typeof NewsletterWriter>;
+
+export const Newsletter = z.object({
+  writer: NewsletterWriter,
+  /** What keeps a newsletter from being sent, a sentence each. */
+  missing: atMost(5, z.string()),
+});
+export type Newsletter = z.infer<typeof Newsletter>;
+
+export const getNewsletter = endpoint({
+  ...ACCESS,
+  method: 'GET',
+  path: '/creators/:creatorId/newsletter',
+  summary: 'Who sends newsletters, and what is missing before one can be sent',
+  refreshedBy: ['account'],
+  params: CreatorParams,
+  response: Newsletter,
+});
+
+export const changeNewsletterWriter = endpoint({
+  ...ACCESS,
+  method: 'PUT',
+  path: '/creators/:creatorId/newsletter/writer',
+  needs: 'newsletter',
+  summary: 'Send newsletters from here or from a tool; then what is being sent here pauses',
+  params: CreatorParams,
+  body: z.object({ writer: NewsletterWriter }),
+  response: Newsletter,
+  errors: ['not_possible_now'],
+});

@@ -1,0 +1,195 @@
+/**
+ * Newsletters on their way: a job for each that begins it, queues its mails, looks how it goes, and ends it. What is
+ * under way in the database says what comes next, so a job that died is taken up where it was.
+ */
+import { type Kysely, type Selectable, sql } from 'kysely';
+import * as z from 'zod/mini';
+import type { EmailDesign } from '#contract/email-templates.ts';
+import type { BroadcastFigures } from '#contract/newsletters.ts';
+import type { Clock, Ids } from '#server/clock.ts';
+import type { Config } from '#server/config.ts';
+import type { Database } from '#server/db/database.ts';
+import { someRows } from '#server/db/holds.ts';
+import { later, type QueuedJob, type RecurringJob } from '#server/db/jobs.ts';
+import type { BroadcastsTable, Tables } from '#server/db/types.ts';
+import type { LiveUpdates } from '#server/features/live/live-updates.ts';
+import { mailNewsletterStopped } from '#server/features/notices/newsletters.ts';
+import { gatherStep, MAILS_A_STEP } from './audience.ts';
+import { type ReadinessDeps, whatIsMissing } from './readiness.ts';
+
+export type WorkDeps = Omit<ReadinessDeps, 'config'> & {
+  db: Pick<Database, 'engine'>;
+  clock: Clock;
+  ids: Ids;
+  config: Pick<Config, 'smtpUrl' | 'trying' | 'baseUrl'>;
+  live: Pick<LiveUpdates, 'publish'>;
+};
+type Whose = { creatorId: string; broadcastId: string };
+type Row = Selectable<BroadcastsTable>;
+
+/** Complaints and bounces come for days. */
+const FOLLOWED_DAYS = 14;
+const RECOUNTED_HOURS = 1;
+/** Fewer say nothing. */
+const JUDGED_FROM = 200;
+const MOST_COMPLAINTS = 0.003;
+const MOST_BOUNCES = 0.05;
+
+export const sendBroadcasts: QueuedJob<WorkDeps, Whose> = {
+  name: 'send-broadcast',
+  payload: z.object({ creatorId: z.uuid(), broadcastId: z.uuid() }),
+  atOnce: 4,
+  run: goOn,
+};
+
+export const findBroadcastsAtWork: RecurringJob<WorkDeps> = {
+  name: 'find-broadcasts-at-work',
+  everyMs: 5_000,
+  run: async (deps) => {
+    const now = deps.clock.now();
+    const { rows } = await sql<Whose>`
+      select creator_id as "creatorId", id as "broadcastId" from broadcasts
+      where state in ('gathering', 'sending') or (state = 'scheduled' and send_at <= ${now})
+      union all
+      select creator_id, id from broadcasts
+      where state in ('paused', 'done', 'cancelled') and (counted_at is null or (
+        counted_at < ${now}::timestamptz - make_interval(hours => ${RECOUNTED_HOURS})
+        and coalesce(finished_at, ${now}) > ${now}::timestamptz - make_interval(days => ${FOLLOWED_DAYS})))
+    `.execute(deps.db.engine);
+    await later(deps.db.engine, deps, sendBroadcasts, ...rows);
+  },
+};
+
+async function goOn(deps: WorkDeps, whose: Whose): Promise<void> {
+  const { db, clock, live } = deps;
+  const before = await find(db.engine, whose);
+  if (before === undefined) return;
+  let row = before;
+  if (row.state === 'scheduled') row = await begin(deps, row);
+  if (row.state === 'gathering') {
+    while (
+      (await gatherStep(db.engine, { ...whose, kind: row.kind, segment: row.segment }, clock.now())) === MAILS_A_STEP
+    );
+  }
+  await settleWaiting(db.engine, whose, clock.now());
+  row = await count(deps, whose);
+  if (row.state === 'gathering' || row.state === 'sending') row = await stopOrEnd(deps, row);
+  if (row.state !== before.state) live.publish(whose.creatorId, { what: 'account' });
+}
+
+/** What is missing by now makes it a draft again. */
+async function begin(deps: WorkDeps, row: Row): Promise<Row> {
+  const now = deps.clock.now();
+  const missing = await whatIsMissing(deps, deps.db.engine, row.creator_id);
+  const to =
+    missing.length === 0
+      ? { state: 'gathering' as const }
+      : { state: 'draft' as const, send_at: null, because: missing.join(' ') };
+  const { rows } = { rows: await set(deps.db.engine, row, to).where('send_at', '<=', now).returningAll().execute() };
+  return rows[0] ?? row;
+}
+
+/** Only if it is still in the state that it was read in. */
+function set(db: Kysely<Tables>, { creator_id: creatorId, id, state }: Row, to: object) {
+  return db
+    .updateTable('broadcasts')
+    .set(to)
+    .where('creator_id', '=', creatorId)
+    .where('id', '=', id)
+    .where('state', '=', state);
+}
+
+/** Mails that wait follow their newsletter: they are held while it is paused, and called off when it is cancelled. */
+async function settleWaiting(db: Kysely<Tables>, { creatorId, broadcastId }: Whose, now: Date): Promise<void> {
+  const of = sql`creator_id = ${creatorId} and part_of = ${broadcastId}`;
+  for (;;) {
+    const { numAffectedRows } = await sql`
+      with broadcast as materialized (
+        select state from broadcasts where creator_id = ${creatorId} and id = ${broadcastId}
+      )
+      update reader_mails m set
+        state = case when b.state = 'paused' then 'held' when b.state = 'cancelled' then 'cancelled' else 'waiting' end,
+        last_failure = case when b.state = 'paused' then 'This newsletter is paused.' when b.state = 'cancelled' then 'You canceled this newsletter.' end,
+        due_at = case when m.state = 'held' then ${now}::timestamptz else m.due_at end,
+        finished_at = case when b.state = 'cancelled' then ${now}::timestamptz end
+      from broadcast b
+      where m.state in ('waiting', 'held') and ${someRows(
+        'reader_mails',
+        sql`${of} and case (select state from broadcast) when 'paused' then state = 'waiting' when 'cancelled' then state in ('waiting', 'held')
+          when 'sending' then state = 'held' when 'gathering' then state = 'held' else false end`,
+        MAILS_A_STEP,
+      )}
+    `.execute(db);
+    if (Number(numAffectedRows ?? 0) < MAILS_A_STEP) return;
+  }
+}
+
+/** Who unsubscribed after this mail and before the next did so because of this one, as far as anybody can tell. */
+async function count({ db, clock }: WorkDeps, { creatorId, broadcastId }: Whose): Promise<Row> {
+  const { rows } = await sql<Row>`
+    with counted as (
+      select count(*) as total,
+        count(*) filter (where state in ('waiting', 'sending', 'held')) as waiting,
+        count(*) filter (where state in ('suppressed', 'cancelled', 'failed', 'expired')) as "leftOut",
+        count(*) filter (where ${WAS_SENT}) as sent,
+        count(*) filter (where state = 'bounced') as bounced,
+        count(*) filter (where state = 'complained') as complained,
+        (
+          select count(*) from reader_mails m join contacts c on c.creator_id = m.creator_id and c.id = m.contact_id
+          where m.creator_id = ${creatorId} and m.part_of = ${broadcastId} and c.newsletter = 'unsubscribed'
+            and m.state in ('accepted', 'delivered', 'deferred') and c.newsletter_at >= m.finished_at and not exists (
+              select from reader_mails l
+              where l.creator_id = m.creator_id and l.contact_id = m.contact_id and l.part_of <> m.part_of
+                and l.state in ('accepted', 'delivered', 'deferred') and l.finished_at > m.finished_at and l.finished_at <= c.newsletter_at)
+        ) as unsubscribed
+      from reader_mails where creator_id = ${creatorId} and part_of = ${broadcastId}
+    )
+    update broadcasts set figures = to_jsonb(counted), counted_at = ${clock.now()} from counted
+    where creator_id = ${creatorId} and id = ${broadcastId} returning broadcasts.*
+  `.execute(db.engine);
+  return rows[0]!;
+}
+
+const WAS_SENT = sql`state in ('accepted', 'delivered', 'deferred', 'bounced', 'complained')`;
+
+async function stopOrEnd(deps: WorkDeps, row: Row): Promise<Row> {
+  const now = deps.clock.now();
+  const figures = row.figures as unknown as BroadcastFigures;
+  const missing = await whatIsMissing(deps, deps.db.engine, row.creator_id);
+  const harm = row.is_watched ? harmInWords(figures) : null;
+  if (missing.length > 0 || harm !== null) {
+    const because = harm ?? missing.join(' ');
+    return deps.db.engine.transaction().execute(async (trx) => {
+      const to = { state: 'paused', because, counted_at: null, ...(harm !== null && { is_watched: false }) };
+      const paused = await set(trx, row, to).returningAll().executeTakeFirst();
+      if (paused === undefined) return row;
+      const { subject } = row.design as unknown as EmailDesign;
+      await mailNewsletterStopped(trx, deps, { creatorId: row.creator_id, subject, because });
+      return paused;
+    });
+  }
+  if (row.state !== 'sending' || figures.waiting > 0) return row;
+  return (await set(deps.db.engine, row, { state: 'done', finished_at: now }).returningAll().executeTakeFirst()) ?? row;
+}
+
+/** Mail services shut out whoever goes on at such a rate. */
+function harmInWords({ sent, bounced, complained }: BroadcastFigures): string | null {
+  if (sent < JUDGED_FROM) return null;
+  const of = `of ${sent.toLocaleString('en-US')} readers`;
+  if (complained / sent >= MOST_COMPLAINTS) {
+    return `${complained} ${of} marked it as spam. That’s more than mail services tolerate, so it paused by itself.`;
+  }
+  if (bounced / sent >= MOST_BOUNCES) {
+    return `It came back from ${bounced} ${of}. That’s more than mail services tolerate, so it paused by itself.`;
+  }
+  return null;
+}
+
+async function find(db: Kysely<Tables>, { creatorId, broadcastId }: Whose): Promise<Row | undefined> {
+  return db
+    .selectFrom('broadcasts')
+    .selectAll()
+    .where('creator_id', '=', creatorId)
+    .where('id', '=', broadcastId)
+    .executeTakeFirst();
+}

@@ -1,0 +1,67 @@
+import type { FastifyInstance } from 'fastify';
+import * as contract from '#contract/newsletters.ts';
+import type { AppDeps } from '#server/features/app-deps.ts';
+import { countInTime } from '#server/features/contacts/segments.ts';
+import { type ServeDeps, serve } from '#server/http/serve.ts';
+import { countAudience } from './audience.ts';
+import * as broadcasts from './broadcasts.ts';
+
+export function registerNewsletters(
+  app: FastifyInstance,
+  deps: ServeDeps & Pick<AppDeps, 'ids' | 'keys' | 'config' | 'live'>,
+): void {
+  serve(app, deps, contract.listBroadcasts, ({ creatorId, query, inCreator }) =>
+    inCreator((trx) => broadcasts.list(trx, creatorId, query)),
+  );
+
+  serve(app, deps, contract.createBroadcast, ({ creatorId, signedIn, inCreator }) =>
+    inCreator((trx) => broadcasts.create(deps, trx, creatorId, signedIn.user)),
+  );
+
+  serve(app, deps, contract.getBroadcast, ({ params, inCreator }) => inCreator((trx) => broadcasts.get(trx, params)));
+
+  serve(app, deps, contract.changeBroadcast, ({ params, body, signedIn, inCreator }) =>
+    inCreator((trx) => broadcasts.change(deps, trx, params, body, signedIn.user)),
+  );
+
+  serve(app, deps, contract.deleteBroadcast, async ({ params, inCreator }) => {
+    await inCreator((trx) => broadcasts.remove(trx, params));
+    return { message: 'Newsletter deleted.' };
+  });
+
+  serve(app, deps, contract.readAudience, async ({ params, inCreator }) => {
+    const { kind, segment } = await inCreator((trx) => broadcasts.find(trx, params));
+    const counted = await countInTime(inCreator, (trx) =>
+      countAudience(trx, { ...params, kind, segment }, deps.clock.now()),
+    );
+    return counted ?? { count: null, leftOut: [] };
+  });
+
+  serve(app, deps, contract.askToSend, ({ params, signedIn, byEngine }) =>
+    byEngine((trx) => broadcasts.ask(deps, trx, params, signedIn.user)),
+  );
+
+  serve(app, deps, contract.sendBroadcast, ({ params, body, inCreator }) =>
+    inCreator((trx) => broadcasts.send(deps, trx, params, body)),
+  );
+
+  serve(app, deps, contract.cancelBroadcast, ({ params, inCreator }) =>
+    inCreator((trx) => broadcasts.cancel(deps, trx, params)),
+  );
+
+  serve(app, deps, contract.pauseBroadcast, ({ params, signedIn, inCreator }) =>
+    inCreator((trx) => broadcasts.pause(trx, params, signedIn.user)),
+  );
+
+  serve(app, deps, contract.resumeBroadcast, ({ params, inCreator }) =>
+    inCreator((trx) => broadcasts.resume(deps, trx, params)),
+  );
+
+  serve(app, deps, contract.getNewsletter, ({ creatorId, inCreator }) =>
+    inCreator((trx) => broadcasts.readNewsletter(deps, trx, creatorId)),
+  );
+
+  serve(app, deps, contract.changeNewsletterWriter, ({ creatorId, body, inCreator }) =>
+    inCreator((trx) => broadcasts.changeWriter(deps, trx, creatorId, body.writer)),
+  );
+}

@@ -1,0 +1,52 @@
+/** Owners hear of newsletters that wait for them. */
+import type { Transaction } from 'kysely';
+import type { Clock, Ids } from '#server/clock.ts';
+import type { Tables } from '#server/db/types.ts';
+import { mailLater } from '#server/platforms/email/mail-later.ts';
+import { findOwners } from './queries.ts';
+
+type Deps = { config: { baseUrl: string }; clock: Clock; ids: Ids };
+const PLACE = '/creator-hq/save-to-email?tab=newsletter';
+
+/** Somebody who may not send it asks for it. The transaction must be the engine role's. */
+export async function mailNewsletterAsked(
+  trx: Transaction<Tables>,
+  deps: Deps,
+  { creatorId, by, subject }: { creatorId: string; by: string; subject: string },
+): Promise<void> {
+  for (const { name, email } of await findOwners(trx, creatorId)) {
+    await mailLater(trx, deps, {
+      kind: 'newsletter_asked',
+      to: email,
+      aboutCreatorId: creatorId,
+      letter: {
+        subject: `Ready to send: ${subject}`,
+        heading: `${by} asks you to send a newsletter`,
+        paragraphs: [`Hello ${name}, “${subject}” is ready. No one gets it until you send it.`],
+        button: { label: 'Open the newsletter', url: deps.config.baseUrl + PLACE },
+      },
+    });
+  }
+}
+
+/** It stopped by itself. The transaction must be the engine role's. */
+export async function mailNewsletterStopped(
+  trx: Transaction<Tables>,
+  deps: Deps,
+  { creatorId, subject, because }: { creatorId: string; subject: string; because: string },
+): Promise<void> {
+  for (const { name, email } of await findOwners(trx, creatorId)) {
+    await mailLater(trx, deps, {
+      kind: 'newsletter_stopped',
+      to: email,
+      aboutCreatorId: creatorId,
+      letter: {
+        subject: `Your newsletter paused: ${subject}`,
+        heading: `“${subject}” paused`,
+        paragraphs: [`Hello ${name}, ${because}`, 'The rest isn’t lost: you can go on or cancel it.'],
+        button: { label: 'Open the newsletter', url: deps.config.baseUrl + PLACE },
+        footnote: 'We’ll send this once.',
+      },
+    });
+  }
+}
