@@ -329,10 +329,10 @@ describe('navigations', () => {
 });
 
 describe('the table of roles', () => {
-  test('lets collaborators do everything but senders, billing, team, removing connections, export and deletion', () => {
+  test('lets collaborators do everything but senders, sending newsletters, billing, team, removing connections, export and deletion', () => {
     const { owner, collaborator, admin } = ALLOWED;
     const denied = owner.filter((permission) => !collaborator.includes(permission));
-    expect(denied).toEqual(['sending', 'remove_connection', 'team', 'billing', 'export', 'deletion']);
+    expect(denied).toEqual(['sending', 'newsletter', 'remove_connection', 'team', 'billing', 'export', 'deletion']);
     expect(admin).toEqual(['work']);
   });
 
@@ -376,6 +376,11 @@ describe('the table of roles', () => {
       addSendingDomain: 'sending',
       checkSendingDomain: 'sending',
       removeSendingDomain: 'sending',
+      sendBroadcast: 'newsletter',
+      cancelBroadcast: 'newsletter',
+      pauseBroadcast: 'newsletter',
+      resumeBroadcast: 'newsletter',
+      changeNewsletterWriter: 'newsletter',
       listImports: 'import',
       uploadImport: 'import',
       getImport: 'import',
