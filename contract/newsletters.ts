@@ -166,7 +166,7 @@ export const cancelBroadcast = endpoint({
   method: 'POST',
   path: '/creators/:creatorId/broadcasts/:broadcastId/cancel',
   needs: 'newsletter',
-  summary: 'Take back a newsletter that has not begun, which is a draft again; or send no more of one that has',
+  summary: 'Cancel a newsletter: a draft again if it has not begun, else no more is sent',
   params: BroadcastParams,
   response: Broadcast,
   errors: ['not_found', 'not_possible_now'],

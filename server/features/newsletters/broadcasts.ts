@@ -243,7 +243,7 @@ function checked(stored: unknown): EmailDesign {
  */
 async function findDraft(trx: Transaction<Tables>, whose: Whose, version?: number): Promise<Row> {
   const row = await find(trx, whose, { lock: true });
-  if (row.state !== 'draft') throw notNow('This newsletter is sent or about to be. Take it back first.');
+  if (row.state !== 'draft') throw notNow('This newsletter is being sent or was. Cancel it first.');
   if (version !== undefined && row.version !== version) {
     throw new AppError(
       'changed_meanwhile',
