@@ -105,7 +105,8 @@ const EXPLAINING = {
   'auto_explain.log_timing': 'off',
 };
 
-async function enterAsDemo(url: string): Promise<{ cookie: string; creatorId: string }> {
+/** Signs in at the demo of `url`. */
+export async function enterAsDemo(url: string): Promise<{ cookie: string; creatorId: string }> {
   const entered = await fetch(url + API_BASE + loginDemo.path, { method: loginDemo.method, headers: { origin: url } });
   const cookie = entered.headers
     .getSetCookie()

@@ -13,6 +13,7 @@
  *   --idle 300         comments, one at a time, for the delay while nothing else goes on; 0 leaves it out
  *   --floor            also the least that a durable program must do (floor.ts), in turns with ours
  *   --json             one line of JSON, last
+ *   --only email       mails to readers instead: see emails.ts
  */
 import { parseArgs } from 'node:util';
 import { measureIdle, measureLatency, measureThroughput } from './load.ts';
@@ -31,8 +32,14 @@ const { values } = parseArgs({
     idle: { type: 'string', default: '300' },
     floor: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
+    only: { type: 'string' },
   },
 });
+if (values.only !== undefined) {
+  if (values.only !== 'email') throw new Error('--only knows email.');
+  await import('./emails.ts');
+  process.exit();
+}
 const seconds = Number(values.seconds);
 const matchShare = Number(values.match);
 const history = Number(values.history);
