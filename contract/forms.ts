@@ -217,3 +217,23 @@ export const previewForm = endpoint({
   response: z.object({ languages: atMost(10, z.object({ language: z.string(), html: z.string() })) }),
   errors: ['invalid_input'],
 });
+
+const MostSaved = z.object({ title: z.string(), url: z.string(), readers: z.int() });
+
+export const getFormFigures = endpoint({
+  method: 'GET',
+  path: '/creators/:creatorId/form-figures',
+  access: 'creator',
+  summary: 'What readers did with all forms in the last 28 days, without copies of the blog',
+  params: CreatorParams,
+  response: z.object({
+    /** Presses that saved a recipe. */
+    saves: z.int(),
+    /** People who saved one. */
+    readers: z.int(),
+    /** People who asked for the newsletter then and are on it now. */
+    subscribers: z.int(),
+    /** By people, most first. */
+    mostSaved: atMost(5, MostSaved),
+  }),
+});

@@ -55,6 +55,14 @@ test.each(DEVICES)(
     await reader.getByRole('button', { name: 'Yes, send me new recipes' }).click();
     await expect(reader.getByRole('heading', { name: 'You’re signed up' })).toBeVisible();
 
+    await page.goto('/creator-hq/save-to-email');
+    await expect(page.getByText('New subscribers')).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Saved most' }).getByRole('link')).toHaveAttribute(
+      'href',
+      `${blogUrl}/shakshuka/`,
+    );
+    await creator.checkBothThemes('save to email with figures');
+
     await page.goto('/creator-hq/contacts');
     await expect(page.getByText(address)).toBeVisible();
     await creator.checkBothThemes('contacts with a reader');

@@ -145,8 +145,13 @@ function wordingsOf({ texts }: FormDesign): Record<string, string> {
   return Object.fromEntries(texts.map(({ language, newsletter }) => [language, newsletter]));
 }
 
+/** What is older is in no figure of a form. */
+export function figuresSince(clock: Clock): Date {
+  return new Date(clock.now().getTime() - FIGURES_DAYS * DAY_MS);
+}
+
 function findShown({ clock }: Pick<Deps, 'clock'>, trx: CreatorTransaction, creatorId: string, formId?: string) {
-  const since = new Date(clock.now().getTime() - FIGURES_DAYS * DAY_MS);
+  const since = figuresSince(clock);
   return trx
     .selectFrom('forms')
     .selectAll()

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/forms.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
 import { type ServeDeps, serve } from '#server/http/serve.ts';
+import { figures } from './figures.ts';
 import { archive, change, create, get, list } from './forms.ts';
 import { printForm } from './print-form.ts';
 
@@ -9,6 +10,10 @@ const NO_KEY = '0'.repeat(22);
 
 export function registerForms(app: FastifyInstance, deps: ServeDeps & Pick<AppDeps, 'ids'>): void {
   serve(app, deps, contract.listForms, ({ creatorId, inCreator }) => inCreator((trx) => list(deps, trx, creatorId)));
+
+  serve(app, deps, contract.getFormFigures, ({ creatorId, inCreator }) =>
+    inCreator((trx) => figures(deps, trx, creatorId)),
+  );
 
   serve(app, deps, contract.getForm, ({ creatorId, params, inCreator }) =>
     inCreator((trx) => get(deps, trx, creatorId, params.formId)),

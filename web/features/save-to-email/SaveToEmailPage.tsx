@@ -4,6 +4,7 @@ import { Link, useNavigate } from 'react-router';
 import { createForm, type Form, listForms } from '#contract/forms.ts';
 import { listSites } from '#contract/sites.ts';
 import { FormPreview } from '#web/features/save-to-email/FormPreview.tsx';
+import { SaveFigures } from '#web/features/save-to-email/SaveFigures.tsx';
 import { SaveToEmailTabs } from '#web/features/save-to-email/SaveToEmailTabs.tsx';
 import { SAVE_TO_EMAIL, SECOND_SITE, STEPS } from '#web/features/save-to-email/words.ts';
 import { paths, settingsPath } from '#web/paths.ts';
@@ -46,6 +47,7 @@ export function SaveToEmailPage() {
           <div className="flex flex-col gap-6">
             <SecondSite />
             <SetUp forms={items} />
+            <SaveFigures />
             {items.length === 0 ? (
               <EmptyState icon={<Mail className="size-7" />} title={SAVE_TO_EMAIL.noForms}>
                 {SAVE_TO_EMAIL.noFormsSay}

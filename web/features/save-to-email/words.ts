@@ -21,6 +21,15 @@ export const SAVE_TO_EMAIL = {
   noFormsSay: 'Create one, then place it on your blog.',
 } as const;
 
+export const SAVE_FIGURES = {
+  title: 'Last 28 days',
+  saves: 'Saves',
+  readers: 'Readers',
+  subscribers: 'New subscribers',
+  mostSaved: 'Saved most',
+  by: (readers: number) => (readers === 1 ? '1 reader' : `${readers.toLocaleString('en-US')} readers`),
+} as const;
+
 /** The way to the first save. */
 export const STEPS = {
   connect: {
