@@ -6,7 +6,7 @@ export default defineConfig({
     include: ['wordpress-plugin/tests/**/*.test.ts'],
     globalSetup: ['server/db/testing/global-setup.ts', 'wordpress-plugin/tests/global-setup.ts'],
     setupFiles: ['scripts/test-setup.ts'],
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 20_000 } },
     pool: 'forks',
