@@ -403,7 +403,11 @@ export const eraseContact = endpoint({
   needs: 'erase',
   summary: 'Permanently erase a contact’s data; totals stay',
   params: ContactParams,
-  response: z.object({ message: z.string() }),
+  response: z.object({
+    message: z.string(),
+    /** The receipt, a sentence each: what was done here, and what each newsletter tool does and leaves to the creator. */
+    receipt: atMost(10, z.string()),
+  }),
   errors: ['not_found'],
 });
 

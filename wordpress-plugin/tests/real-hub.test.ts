@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eraseContact, listContacts } from '#contract/contacts.ts';
 import { createForm, listForms } from '#contract/forms.ts';
 import { MADE_FORMS } from '#contract/made-forms.ts';
 import { getApiKey, makeApiKey } from '#contract/settings.ts';
@@ -9,6 +10,7 @@ let app: TestApp;
 let anna: Person;
 let creator: { id: string; handle: string };
 let blog: Blog;
+let connect: (hub?: string) => Promise<string>;
 
 beforeAll(async () => {
   [app, blog] = await Promise.all([createTestApp(), startBlog({ isConnected: false })]);
@@ -16,7 +18,8 @@ beforeAll(async () => {
   creator = await anna.createCreator();
   const hub = await app.app.listen({ port: 0, host: '127.0.0.1' });
   const { key } = (await anna.call(makeApiKey, { params: { creatorId: creator.id } })).body;
-  await blog.wordpress.php(connectTo(hub, key));
+  connect = (address = hub) => blog.wordpress.php(connectTo(address, key));
+  await connect();
 });
 afterAll(async () => {
   expect(await blog.wordpress.complaints()).toEqual([]);
@@ -81,4 +84,32 @@ test('a reader’s save is a contact, a kept recipe and a mail at Creator HQ, on
       state: 'waiting',
     },
   ]);
+});
+
+test('who is erased while a save of theirs waits on the blog is gone from there, too, and does not come back', async () => {
+  const { items } = (await anna.call(listForms, { params: params() })).body;
+  const form = items.find(({ kind }: { kind: string }) => kind === 'save');
+  await blog.post('Fig pie', `[creator_hq_form id="${form.key}"]`);
+  const html = await (await fetch(`${blog.wordpress.url}/fig-pie/`)).text();
+  const save = () =>
+    sendJson(blog.wordpress.url, { ...fieldsOf(html), email: 'zqfig@example.test', attempt: crypto.randomUUID() });
+  const inOutbox = () =>
+    blog.wordpress.php(
+      `global $wpdb; echo $wpdb->get_var('SELECT COUNT(*) FROM ' . CreatorHq\\Tables::outbox() . " WHERE body LIKE '%zqfig@%'");`,
+    );
+  const contacts = async () =>
+    (await anna.call(listContacts, { params: params(), query: { search: 'zqfig' } })).body.items;
+  expect((await save()).body).toMatchObject({ result: 'on_its_way' });
+  await connect('http://127.0.0.1:9');
+  expect((await save()).body).toMatchObject({ result: 'saved' });
+  expect(await inOutbox()).toBe('1');
+
+  // The hub's time goes on from then.
+  await app.clock.advance(Date.now() - app.clock.now().getTime() + 60_000);
+  const [{ id: contactId }] = await contacts();
+  expect((await anna.call(eraseContact, { params: { ...params(), contactId } })).status).toBe(200);
+  await connect();
+  await blog.wordpress.php(`CreatorHq\\State::set(array('ask_after' => 0)); do_action('creator_hq_outbox');`);
+  expect(await inOutbox()).toBe('0');
+  expect(await contacts()).toEqual([]);
 });

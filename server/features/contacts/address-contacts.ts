@@ -321,7 +321,27 @@ export async function keepAway(
     const hash = await creatorHash(trx, deps, { creatorId, purpose: 'suppression', text: key }, at);
     const kept = newsletter === 'bounced' || newsletter === 'complained' || newsletter === 'unsubscribed';
     await suppress(trx, { creatorId, hash, reason: kept ? newsletter : 'erased', at });
+    await trx
+      .updateTable('suppressions')
+      .set({ since: at })
+      .where('creator_id', '=', creatorId)
+      .where('email_hash', '=', hash)
+      .execute();
   }
+}
+
+/** Whether an address was erased after something that came in only now, from a blog's outbox: it must not bring them back. */
+export async function wasErasedSince(
+  trx: CreatorTransaction,
+  deps: SecretDeps,
+  { creatorId, key, since, at }: { creatorId: string; key: string; since: Date; at: Date },
+): Promise<boolean> {
+  const hash = await creatorHash(trx, deps, { creatorId, purpose: 'suppression', text: key }, at);
+  const { rows } = await sql`
+    select from suppressions where creator_id = ${creatorId} and email_hash = ${hash} and since > ${since}
+      and not exists (select from contacts where creator_id = ${creatorId} and email_key = ${key})
+  `.execute(trx);
+  return rows.length > 0;
 }
 
 /** People who confirmed an address are not asked for one in a DM. */

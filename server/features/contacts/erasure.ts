@@ -8,6 +8,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { exportContact } from '#contract/contacts.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
+import type { ToolName } from '#contract/newsletter-tools.ts';
 import type { Clock } from '#server/clock.ts';
 import type { CreatorTransaction, Database } from '#server/db/database.ts';
 import { type HeldTable, rowsOfPerson, type Somebody } from '#server/db/holds.ts';
@@ -21,16 +22,39 @@ import * as queries from './queries.ts';
 
 export type ErasingDeps = { db: Database; clock: Clock; held: HeldTable[] } & SecretDeps;
 
-/** @throws AppError not_found */
+/**
+ * @returns the receipt, a sentence each
+ * @throws AppError not_found
+ */
 export async function erase(
   deps: ErasingDeps,
   { creatorId, contactId, userId }: { creatorId: string; contactId: string; userId: string | null },
-): Promise<void> {
-  const erased = await deps.db.withCreator(creatorId, async (trx) => {
+): Promise<string[]> {
+  const { erased, tools } = await deps.db.withCreator(creatorId, async (trx) => {
     const human = await findHuman(trx, creatorId, contactId, { lock: true });
-    return eraseHuman(deps, trx, human, userId);
+    const tools = await findToolsOf(trx, human);
+    return { erased: await eraseHuman(deps, trx, human, userId), tools };
   });
   await eraseByEngine(deps, erased);
+  return [
+    `Erased here on ${deps.clock.now().toISOString().slice(0, 10)}. Files and backups don’t bring them back.`,
+    ...tools.map((tool) => AT_TOOLS[tool]),
+  ];
+}
+
+/** https://developers.kit.com/api-reference/subscribers: nothing there deletes a subscriber. */
+const AT_TOOLS: Record<ToolName, string> = {
+  kit: 'Kit unsubscribes them within minutes. To delete them there too, open Subscribers in Kit.',
+  mailchimp: 'Mailchimp deletes them for good within minutes.',
+};
+
+async function findToolsOf(trx: CreatorTransaction, { creatorId, contactIds }: Human): Promise<ToolName[]> {
+  const { rows } = await sql<{ tool: ToolName }>`
+    select distinct d.tool from integration_contacts c
+    join data_integrations d on d.creator_id = c.creator_id and d.id = c.integration_id
+    where c.creator_id = ${creatorId} and c.contact_id = any(${contactIds}::uuid[]) order by 1
+  `.execute(trx);
+  return rows.map(({ tool }) => tool);
 }
 
 /**

@@ -133,8 +133,8 @@ export function registerContacts(
 
   serve(app, deps, contract.eraseContact, async ({ creatorId, params, signedIn }) => {
     const whose = { creatorId, contactId: params.contactId, userId: signedIn.user.id };
-    await erase(deps, whose);
-    return told(creatorId, { message: 'Contact erased.' });
+    const receipt = await erase(deps, whose);
+    return told(creatorId, { message: 'Contact erased.', receipt });
   });
 
   serve(app, deps, contract.exportContact, async ({ creatorId, params, query, reply, inCreator }) => {

@@ -148,9 +148,11 @@ function EraseDialog({ contact, open, onOpenChange, onGone }: EraseProps) {
   const { creatorId } = useCreator();
   const [typed, setTyped] = useState('');
   const erase = useEndpointMutation(eraseContact, {
-    successToast: { title: 'Erased' },
     refreshes: [listContacts],
-    onSuccess: onGone,
+    onSuccess: ({ receipt }) => {
+      showToast({ tone: 'success', title: 'Erased', detail: receipt.join(' ') });
+      onGone();
+    },
   });
   return (
     <Dialog
