@@ -127,7 +127,10 @@ test('a reader is erased from every table and every tool, with a receipt; their 
   await takeReports(app.deps, { name: 'test', eventId: 'one' }, [report]);
   await importFile();
   const { id: contactId } = (await contacts()).find(({ email }: { email: string }) => email === EMAIL);
-  await anna.call(tagContacts, { params: { creatorId }, body: { contactIds: [contactId], give: ['Bakers'], take: [] } });
+  await anna.call(tagContacts, {
+    params: { creatorId },
+    body: { contactIds: [contactId], give: ['Bakers'], take: [] },
+  });
   await tellTools();
   expect(kit.subscribers.get(EMAIL)?.state).toBe('active');
   expect(atMailchimp()).toContain('zqreader');
