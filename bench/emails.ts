@@ -189,9 +189,11 @@ async function saveMany(name: string, count: number): Promise<void> {
   for (let at = 0; at < count; at += 50) await save(emails.slice(at, at + 50));
 }
 
-function startWorker(more: Record<string, string> = {}): Promise<Started> {
+async function startWorker(more: Record<string, string> = {}): Promise<Started> {
   const own = { ...settings, ROLES: 'worker', PORT: '0', ...more };
-  return startScript('server/main.ts', [], own, (line) => line.includes('is ready') || line.includes('work'));
+  const worker = await startScript('server/main.ts', [], own, (line) => line.includes('worker is ready'));
+  cleanUp.defer(() => worker.kill());
+  return worker;
 }
 
 /** Without the program's mails to the team. */
