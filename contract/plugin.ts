@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
-import { atMost, Id, Timestamp } from '#contract/shapes.ts';
+import { atMost, Id, Timestamp, WebLink } from '#contract/shapes.ts';
 
 const Version = z.string().check(z.regex(/^\d{1,5}(\.\d{1,5}){0,3}(-[0-9A-Za-z.-]{1,30})?$/));
 const Name = z.string().check(z.maxLength(60));
@@ -199,5 +199,49 @@ export const submitForms = endpoint({
   summary: 'What readers submitted, each answered by itself and in this order; the same attempt counts once',
   body: SubmissionsBody,
   response: z.object({ results: atMost(MOST_AT_ONCE, SubmissionAnswer) }),
+  errors: ['invalid_input'],
+});
+
+/** More are left out. */
+export const BLOG_POSTS_AT_MOST = 20_000;
+
+/** A post that anybody may read, and the first recipe card in it. Its page must be the site’s. */
+const BlogPost = z.object({
+  ...SubmittedPage.shape,
+  url: WebLink,
+  id: z.int().check(z.positive()),
+  categories: z.array(z.object({ id: z.int(), name: Cut(200) })).check(z.maxLength(MOST_AT_ONCE)),
+  publishedAt: Timestamp,
+  changedAt: Timestamp,
+});
+
+/** `copy`: nothing was taken, and nothing of this site will be until somebody says that the blog moved. */
+const Told = z.object({ state: z.enum(['live', 'copy']) });
+
+export const syncBlogPosts = endpoint({
+  method: 'POST',
+  path: '/plugin/recipes',
+  access: 'plugin',
+  summary: 'Posts that are new, changed or moved; those with a recipe card become recipes',
+  body: z.object({
+    siteUrl: Text(500),
+    /** Posts that the site has still to tell of. */
+    waiting: z.int().check(z.nonnegative(), z.lte(1_000_000)),
+    posts: z.array(BlogPost).check(z.minLength(1), z.maxLength(MOST_AT_ONCE)),
+  }),
+  response: Told,
+  errors: ['invalid_input'],
+});
+
+export const syncGoneBlogPosts = endpoint({
+  method: 'POST',
+  path: '/plugin/recipes/gone',
+  access: 'plugin',
+  summary: 'Posts that are no longer public; their recipes stay and are marked',
+  body: z.object({
+    siteUrl: Text(500),
+    ids: z.array(z.int().check(z.positive())).check(z.minLength(1), z.maxLength(MOST_AT_ONCE)),
+  }),
+  response: Told,
   errors: ['invalid_input'],
 });

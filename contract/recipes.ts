@@ -33,6 +33,8 @@ export const Recipe = z.object({
   ...RecipeInput.shape,
   id: Id,
   version: z.int(),
+  /** Since when its post on the blog is not public any more. */
+  postGoneAt: z.nullable(Timestamp),
   createdAt: Timestamp,
   updatedAt: Timestamp,
   usedBy: byAutomation(UsedBy),

@@ -31,6 +31,9 @@ export const Site = z.object({
   /** Submissions that wait there for us; null: it never told. */
   outboxDepth: z.nullable(z.int()),
   cronIsHealthy: z.nullable(z.boolean()),
+  /** Posts that it told of and that are public, and those it has still to tell of; null: it never did. */
+  postsKnown: z.int(),
+  postsWaiting: z.nullable(z.int()),
   firstHeardAt: Timestamp,
   lastHeardAt: Timestamp,
 });

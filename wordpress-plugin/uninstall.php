@@ -15,10 +15,10 @@ function creator_hq_uninstall_site() {
 	foreach ( array( 'connection', 'connecting', 'places', 'state', 'printed', 'version', 'tables' ) as $name ) {
 		delete_option( 'creator_hq_' . $name );
 	}
-	foreach ( array( 'outbox', 'recent' ) as $name ) {
+	foreach ( array( 'outbox', 'recent', 'posts' ) as $name ) {
 		$wpdb->query( $wpdb->prepare( 'DROP TABLE IF EXISTS %i', $wpdb->prefix . 'creator_hq_' . $name ) );
 	}
-	foreach ( array( 'forms', 'daily', 'outbox' ) as $name ) {
+	foreach ( array( 'forms', 'daily', 'outbox', 'posts' ) as $name ) {
 		wp_unschedule_hook( 'creator_hq_' . $name );
 	}
 }

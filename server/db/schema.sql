@@ -495,6 +495,40 @@ create policy one_creator on automations for all to creator_hq_app
 grant delete, insert, select, update on automations to creator_hq_app;
 grant delete, insert, select, update on automations to creator_hq_engine;
 
+create table blog_posts (
+  creator_id uuid not null,
+  site_id uuid not null,
+  wordpress_id bigint not null,
+  url text not null,
+  url_key text not null,
+  title text not null,
+  picture_url text,
+  categories jsonb not null,
+  recipe jsonb,
+  published_at timestamp with time zone not null,
+  changed_at timestamp with time zone not null,
+  synced_at timestamp with time zone not null,
+  gone_at timestamp with time zone,
+  has_given boolean not null,
+  recipe_id uuid,
+  constraint blog_posts_pkey PRIMARY KEY (creator_id, site_id, wordpress_id),
+  constraint blog_posts_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
+  constraint blog_posts_recipe_fkey FOREIGN KEY (creator_id, recipe_id) REFERENCES recipes(creator_id, id) ON DELETE SET NULL (recipe_id),
+  constraint blog_posts_site_fkey FOREIGN KEY (creator_id, site_id) REFERENCES sites(creator_id, id) ON DELETE CASCADE
+);
+comment on table blog_posts is 'posts of the blog: address, title, picture, categories, recipe card | nobody | until the site is removed, or with the creator';
+CREATE INDEX blog_posts_by_recipe ON blog_posts USING btree (creator_id, recipe_id) WHERE (recipe_id IS NOT NULL);
+alter table blog_posts enable row level security;
+alter table blog_posts force row level security;
+create policy engine on blog_posts for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on blog_posts for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on blog_posts to creator_hq_app;
+grant delete, insert, select, update on blog_posts to creator_hq_engine;
+
 create table broadcasts (
   creator_id uuid not null,
   id uuid not null,
@@ -2330,6 +2364,7 @@ create table recipes (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   bytes integer not null generated always as (((octet_length(url) + octet_length(message_text)) + text_bytes(keyword_ideas))) stored,
+  post_gone_at timestamp with time zone,
   constraint recipes_pkey PRIMARY KEY (creator_id, id),
   constraint recipes_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );
@@ -2555,6 +2590,7 @@ create table sites (
   first_heard_at timestamp with time zone not null,
   last_heard_at timestamp with time zone not null,
   is_known_copy boolean not null default false,
+  posts_waiting integer,
   constraint sites_pkey PRIMARY KEY (creator_id, id),
   constraint sites_place UNIQUE (creator_id, place),
   constraint sites_kind_check CHECK (kind = ANY (ARRAY['wordpress'::text, 'script'::text])),

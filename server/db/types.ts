@@ -119,6 +119,24 @@ export interface AutomationsTable {
   bytes: GeneratedAlways<number>;
 }
 
+export interface BlogPostsTable {
+  creator_id: string;
+  site_id: string;
+  wordpress_id: number;
+  url: string;
+  url_key: string;
+  title: string;
+  picture_url: string | null;
+  categories: Json;
+  recipe: NullableJson;
+  published_at: Date;
+  changed_at: Date;
+  synced_at: Date;
+  gone_at: Date | null;
+  has_given: boolean;
+  recipe_id: string | null;
+}
+
 export interface BroadcastsTable {
   creator_id: string;
   id: string;
@@ -1018,6 +1036,7 @@ export interface RecipesTable {
   created_at: Date;
   updated_at: Date;
   bytes: GeneratedAlways<number>;
+  post_gone_at: Date | null;
 }
 
 export interface RepliesTable {
@@ -1128,6 +1147,7 @@ export interface SitesTable {
   first_heard_at: Date;
   last_heard_at: Date;
   is_known_copy: Generated<boolean>;
+  posts_waiting: number | null;
 }
 
 export interface StoriesTable {
@@ -1305,6 +1325,7 @@ export interface Tables {
   audit_log: AuditLogTable;
   automation_posts: AutomationPostsTable;
   automations: AutomationsTable;
+  blog_posts: BlogPostsTable;
   broadcasts: BroadcastsTable;
   calls_under_way: CallsUnderWayTable;
   catch_ups: CatchUpsTable;

@@ -160,7 +160,7 @@ async function plant({ tables = TABLES as string[], at = NOW, sparse = false } =
     if (sparse && !isRequired && !isTime) return undefined;
     const thing = column === 'id' ? singular(table) : /^(.*)_id$/.exec(column)?.[1];
     if (thing !== undefined && type === 'uuid') return idOf(thing);
-    if (thing !== undefined) return `${thing}-${tag}`;
+    if (thing !== undefined && type !== 'bigint') return `${thing}-${tag}`;
     const overwritten = person?.erased === undefined || (person.erased !== 'kept' && column in person.erased);
     if (type === 'jsonb' && person) return person.erased ? JSON.stringify({ username: planted.word }) : everywhere;
     const text = person && overwritten ? `${planted.word}-${column}` : `${column}-${tag}`;

@@ -197,6 +197,8 @@ const WITHOUT_QUOTA = [
     'discardEmailDraft',
     'resetEmailTemplate',
     'submitForms',
+    'syncGoneBlogPosts',
+    'syncBlogPosts',
     'checkSendingDomain',
     'connectKit',
     'connectPlugin',

@@ -52,6 +52,7 @@ final class Connection {
 				)
 			);
 			Store::keep( $body['forms'] ?? null, $body['signingKeys'] ?? null );
+			Posts::registered( (string) ( $body['site']['id'] ?? '' ), (string) ( $body['site']['state'] ?? '' ) );
 		}
 		return $answer['trouble'];
 	}

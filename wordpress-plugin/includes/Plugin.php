@@ -19,6 +19,7 @@ final class Plugin {
 	const CRON_FORMS  = 'creator_hq_forms';
 	const CRON_DAILY  = 'creator_hq_daily';
 	const CRON_OUTBOX = 'creator_hq_outbox';
+	const CRON_POSTS  = 'creator_hq_posts';
 
 	public static function start() {
 		register_activation_hook( CREATOR_HQ_FILE, Guard::action( array( self::class, 'activate' ) ) );
@@ -36,6 +37,7 @@ final class Plugin {
 		add_filter( 'load_script_translation_file', Guard::filter( array( self::class, 'nearest_language' ) ) );
 		add_filter( 'script_loader_tag', Guard::filter( array( Printer::class, 'defer' ) ), 10, 2 );
 		Placement::hook();
+		Posts::hook();
 		Updates::hook();
 
 		foreach ( array( 'add_option_', 'update_option_' ) as $hook ) {
@@ -67,6 +69,7 @@ final class Plugin {
 	/** Also after an update, which runs no activation. */
 	public static function activate() {
 		Settings::make_options();
+		Tables::renew();
 		self::schedule();
 		update_option( 'creator_hq_version', CREATOR_HQ_VERSION, true );
 		Connection::register();
@@ -74,7 +77,7 @@ final class Plugin {
 
 	/** Everything stays: who activates it again finds it as it was. */
 	public static function deactivate() {
-		foreach ( array( self::CRON_FORMS, self::CRON_DAILY, self::CRON_OUTBOX ) as $hook ) {
+		foreach ( array( self::CRON_FORMS, self::CRON_DAILY, self::CRON_OUTBOX, self::CRON_POSTS ) as $hook ) {
 			wp_unschedule_hook( $hook );
 		}
 	}

@@ -1,6 +1,6 @@
 <?php
 /**
- * Two small tables: what waits for the hub, and what came in the last ten minutes. Made when first needed.
+ * Three small tables: submissions and posts that wait for the hub, and what came in the last ten minutes. Made when first needed.
  *
  * @package CreatorHq
  */
@@ -9,7 +9,7 @@ namespace CreatorHq;
 
 final class Tables {
 
-	const VERSION = '1';
+	const VERSION = '2';
 	const OPTION  = 'creator_hq_tables';
 
 	public static function outbox(): string {
@@ -22,8 +22,20 @@ final class Tables {
 		return $wpdb->prefix . 'creator_hq_recent';
 	}
 
+	public static function posts(): string {
+		global $wpdb;
+		return $wpdb->prefix . 'creator_hq_posts';
+	}
+
 	public static function are_there(): bool {
 		return self::VERSION === get_option( self::OPTION );
+	}
+
+	/** After an update, those of an older version become these. */
+	public static function renew() {
+		if ( false !== get_option( self::OPTION ) ) {
+			self::ensure();
+		}
 	}
 
 	public static function ensure() {
@@ -35,6 +47,7 @@ final class Tables {
 		$collation = $wpdb->get_charset_collate();
 		$outbox    = self::outbox();
 		$recent    = self::recent();
+		$posts     = self::posts();
 		dbDelta(
 			"CREATE TABLE $outbox (
 			id bigint(20) unsigned NOT NULL AUTO_INCREMENT,
@@ -61,6 +74,13 @@ final class Tables {
 			PRIMARY KEY  (id),
 			KEY network (network, noted_at),
 			KEY noted_at (noted_at)
+			) $collation;"
+		);
+		dbDelta(
+			"CREATE TABLE $posts (
+			id bigint(20) unsigned NOT NULL,
+			mark char(32) NOT NULL,
+			PRIMARY KEY  (id)
 			) $collation;"
 		);
 		update_option( self::OPTION, self::VERSION, true );

@@ -2,8 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import { endpoint } from '#contract/endpoint.ts';
 import * as contract from '#contract/plugin.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
+import { takeGone, takePosts } from '#server/features/blog-posts/blog-posts.ts';
 import { printAll } from '#server/features/forms/forms.ts';
-import { noteSite, signingKeyOf, siteOf } from '#server/features/sites/sites.ts';
+import { isOfSite } from '#server/features/sites/site-place.ts';
+import { liveSiteAt, notePostsWaiting, noteSite, signingKeyOf, siteOf } from '#server/features/sites/sites.ts';
 import { submitAll } from '#server/features/submissions/submissions.ts';
 import { type ServeDeps, serve } from '#server/http/serve.ts';
 import { packagesOf, updateFor } from './updates.ts';
@@ -19,7 +21,7 @@ const pluginZip = endpoint({
 
 export function registerPluginCalls(
   app: FastifyInstance,
-  deps: ServeDeps & Pick<AppDeps, 'config' | 'ids' | 'keys' | 'live'>,
+  deps: ServeDeps & Pick<AppDeps, 'automationsChanged' | 'config' | 'deliveriesQueued' | 'ids' | 'keys' | 'live'>,
 ): void {
   serve(app, deps, contract.registerPlugin, async ({ body, creatorId, plugin, inCreator, reply }) => {
     reply.header('cache-control', 'no-store');
@@ -49,6 +51,36 @@ export function registerPluginCalls(
   serve(app, deps, contract.listPrintedForms, async ({ creatorId, inCreator }) => ({
     forms: await inCreator((trx) => printAll(deps, trx, creatorId)),
   }));
+
+  serve(app, deps, contract.syncBlogPosts, async ({ body, creatorId, inCreator }) => {
+    const told = await inCreator(async (trx) => {
+      const site = await liveSiteAt(trx, creatorId, body.siteUrl);
+      if (site === null) return null;
+      await notePostsWaiting(trx, site, body.waiting);
+      // The key of a blog leads nobody elsewhere.
+      const posts = body.posts.filter(({ url }) => isOfSite(site, url));
+      return takePosts(deps, trx, { creatorId, siteId: site.id }, posts);
+    });
+    if (told === null) return { state: 'copy' as const };
+    // The engine keeps the links of automations in memory.
+    if (told.moved) await deps.automationsChanged({ creatorId });
+    for (const connectionId of told.freed) await deps.deliveriesQueued({ creatorId, connectionId });
+    deps.live.publish(creatorId, { what: 'account' });
+    deps.live.publish(creatorId, { what: 'automations' });
+    return { state: 'live' as const };
+  });
+
+  serve(app, deps, contract.syncGoneBlogPosts, async ({ body, creatorId, inCreator }) => {
+    const isLive = await inCreator(async (trx) => {
+      const site = await liveSiteAt(trx, creatorId, body.siteUrl);
+      if (site !== null) await takeGone(deps, trx, { creatorId, siteId: site.id }, body.ids);
+      return site !== null;
+    });
+    if (!isLive) return { state: 'copy' as const };
+    deps.live.publish(creatorId, { what: 'account' });
+    deps.live.publish(creatorId, { what: 'automations' });
+    return { state: 'live' as const };
+  });
 
   const packed = packagesOf(deps.config.baseUrl);
 

@@ -12,7 +12,7 @@ import { addressKey } from './address-key.ts';
 
 const PAGE_SIZE = 50;
 
-export const recipes = new Library<RecipeInput, Selectable<RecipesTable>, RecipeInput>({
+export const recipes = new Library<RecipeInput, Selectable<RecipesTable>, RecipeInput & { postGoneAt: string | null }>({
   table: 'recipes',
   order: 'last_changed_first',
   missing: 'This recipe doesn’t exist, or was deleted.',
@@ -32,12 +32,13 @@ export const recipes = new Library<RecipeInput, Selectable<RecipesTable>, Recipe
     keyword_ideas: keywordIdeas,
     message_text: messageText,
   }),
-  contentOf: ({ name, url, picture_url, keyword_ideas, message_text }) => ({
+  contentOf: ({ name, url, picture_url, keyword_ideas, message_text, post_gone_at }) => ({
     name,
     url,
     pictureUrl: picture_url,
     keywordIdeas: keyword_ideas,
     messageText: message_text,
+    postGoneAt: post_gone_at?.toISOString() ?? null,
   }),
   unique: {
     field: 'url',
@@ -118,8 +119,8 @@ export async function requireRecipes(
   return new Map((await recipes.hold(trx, creatorId, ids, gone)).map(({ id, url }) => [id, url]));
 }
 
-/** The address reaches every automation that points to the recipe, and the short links of messages already sent. */
-async function moveLinks(trx: CreatorTransaction, creatorId: string, id: string, url: string): Promise<void> {
+/** Take `changeLinksAlone` first. The address reaches every automation that points to the recipe, and the short links of messages already sent. */
+export async function moveLinks(trx: CreatorTransaction, creatorId: string, id: string, url: string): Promise<void> {
   await sql`
     update automations a set buttons = (
       select jsonb_agg(

@@ -14,3 +14,7 @@ export function siteOfPage<Site extends { place: string }>(sites: Site[], page: 
     .filter(({ place }) => place !== '' && (page === place || page.startsWith(`${place}/`)))
     .toSorted((a, b) => b.place.length - a.place.length)[0];
 }
+
+export function isOfSite(site: { place: string }, pageUrl: string): boolean {
+  return siteOfPage([site], placeOf(pageUrl) ?? '') !== undefined;
+}

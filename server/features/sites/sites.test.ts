@@ -57,6 +57,8 @@ describe('a site', () => {
         caches: ['wp-rocket'],
         outboxDepth: 3,
         cronIsHealthy: true,
+        postsKnown: 0,
+        postsWaiting: null,
         firstHeardAt: app.clock.now().toISOString(),
         lastHeardAt: app.clock.now().toISOString(),
       },

@@ -9,6 +9,7 @@ import type { Clock, Ids } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import type { SitesTable } from '#server/db/types.ts';
 import { AppError } from '#server/errors.ts';
+import { movePosts } from '#server/features/blog-posts/blog-posts.ts';
 import { type Keys, openOrNull, seal } from '#server/secrets.ts';
 import { placeOf, siteOfPage } from './site-place.ts';
 
@@ -32,20 +33,31 @@ export async function list(
     )
     .selectAll('sites')
     .select('api_keys.id as current_key_id')
+    .select(
+      sql<string>`(
+        select count(*) from blog_posts p
+        where p.creator_id = sites.creator_id and p.site_id = sites.id and p.gone_at is null
+      )`.as('posts_known'),
+    )
     .where('sites.creator_id', '=', creatorId)
     .orderBy('is_live', 'desc')
     .orderBy('last_heard_at', 'desc')
     .orderBy('sites.id')
     .limit(SITES_AT_MOST)
     .execute();
-  return { items: rows.map((row) => show(row, row.current_key_id, clock.now())) };
+  return { items: rows.map((row) => show(row, clock.now())) };
 }
 
 /** @throws AppError not_found */
 export async function makeLive(deps: Deps, trx: CreatorTransaction, creatorId: string, siteId: string) {
   await lockSites(trx, creatorId);
-  const before = trx.updateTable('sites').set({ is_live: false, is_known_copy: true });
-  await before.where('creator_id', '=', creatorId).where('is_live', '=', true).execute();
+  const before = await trx
+    .updateTable('sites')
+    .set({ is_live: false, is_known_copy: true })
+    .where('creator_id', '=', creatorId)
+    .where('is_live', '=', true)
+    .returning('id')
+    .executeTakeFirst();
   const { numUpdatedRows } = await trx
     .updateTable('sites')
     .set({ is_live: true, is_known_copy: false })
@@ -53,6 +65,7 @@ export async function makeLive(deps: Deps, trx: CreatorTransaction, creatorId: s
     .where('id', '=', siteId)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) throw nothingHere();
+  if (before !== undefined && before.id !== siteId) await movePosts(trx, creatorId, { from: before.id, to: siteId });
   return list(deps, trx, creatorId);
 }
 
@@ -157,6 +170,21 @@ export async function siteOf(
   return (await add(deps, trx, sites, { creator_id: creatorId, key_id: keyId, place, url: origin, is_live })).row;
 }
 
+/** The live one, where it is at this address; null for a copy, and for a place that never registered. */
+export async function liveSiteAt(trx: CreatorTransaction, creatorId: string, siteUrl: string): Promise<SiteRow | null> {
+  const place = placeOf(siteUrl);
+  return (await findAll(trx, creatorId)).find((site) => site.is_live && site.place === place) ?? null;
+}
+
+export async function notePostsWaiting(trx: CreatorTransaction, site: SiteRow, waiting: number): Promise<void> {
+  await trx
+    .updateTable('sites')
+    .set({ posts_waiting: waiting })
+    .where('creator_id', '=', site.creator_id)
+    .where('id', '=', site.id)
+    .execute();
+}
+
 /** The newest signing key of the site at this address; null where none registered. */
 export async function signingKeyOf(
   { keys }: Pick<Deps, 'keys'>,
@@ -213,10 +241,12 @@ function newKey(keys: Keys): { key: string; sealed: string } {
   return { key, sealed: seal(keys.encryptionKeys, key) };
 }
 
-function show(row: SiteRow, currentKeyId: string | null, now: Date): z.infer<typeof Site> {
+type ListedRow = SiteRow & { current_key_id: string | null; posts_known: string };
+
+function show(row: ListedRow, now: Date): z.infer<typeof Site> {
   return {
     id: row.id,
-    state: stateOf(row, currentKeyId, now),
+    state: stateOf(row, row.current_key_id, now),
     asks: !row.is_live && !row.is_known_copy,
     name: row.place || null,
     url: row.url || null,
@@ -227,6 +257,8 @@ function show(row: SiteRow, currentKeyId: string | null, now: Date): z.infer<typ
     caches: row.caches,
     outboxDepth: row.outbox_depth,
     cronIsHealthy: row.cron_is_healthy,
+    postsKnown: Number(row.posts_known),
+    postsWaiting: row.posts_waiting,
     firstHeardAt: row.first_heard_at.toISOString(),
     lastHeardAt: row.last_heard_at.toISOString(),
   };

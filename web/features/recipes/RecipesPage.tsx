@@ -97,6 +97,7 @@ function Row({ recipe }: { recipe: Recipe }) {
           <bdi className="block truncate font-medium group-hover:underline">{recipe.name}</bdi>
           <bdi className="block truncate text-muted text-sm">{addressInShort(recipe.url)}</bdi>
           <span className="flex flex-wrap gap-x-3 text-faint text-sm">
+            {recipe.postGoneAt !== null && <span className="text-warning-ink">No longer on your blog</span>}
             <span>{uses === 0 ? 'Not used' : `Used by ${uses === 1 ? '1 automation' : `${uses} automations`}`}</span>
             {link && <LinkState link={link} />}
           </span>

@@ -52,6 +52,7 @@ function Row({ site }: { site: Site }) {
       <p className="text-sm">{SITES.states[state].says}</p>
       {asks && <p className="font-medium text-sm">{SITES.asks}</p>}
       {outboxDepth !== null && outboxDepth > 0 && <p className="text-sm">{SITES.waiting(outboxDepth)}</p>}
+      {site.postsWaiting !== null && <p className="text-sm">{SITES.posts(site)}</p>}
       <p className="text-faint text-sm">
         {SITES.versions(site)} <RelativeTime at={site.lastHeardAt} />
       </p>

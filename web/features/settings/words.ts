@@ -65,6 +65,10 @@ export const SITES = {
   },
   waiting: (count: number) =>
     count === 1 ? '1 save is waiting there.' : `${count.toLocaleString('en-US')} saves are waiting there.`,
+  posts: ({ postsKnown, postsWaiting }: { postsKnown: number; postsWaiting: number | null }) => {
+    const known = `${postsKnown.toLocaleString('en-US')} ${postsKnown === 1 ? 'post' : 'posts'} synced`;
+    return postsWaiting ? `${known}, ${postsWaiting.toLocaleString('en-US')} to come` : known;
+  },
   versions: ({ pluginVersion, wordpressVersion }: { pluginVersion: string | null; wordpressVersion: string | null }) =>
     [pluginVersion && `Plugin ${pluginVersion}`, wordpressVersion && `WordPress ${wordpressVersion}`, 'last heard from']
       .filter(Boolean)

@@ -11,6 +11,7 @@ use CreatorHq\Caches;
 use CreatorHq\Forms\Store;
 use CreatorHq\Outbox;
 use CreatorHq\Plugin;
+use CreatorHq\Posts;
 use CreatorHq\Settings;
 use CreatorHq\State;
 
@@ -21,7 +22,7 @@ final class Status {
 
 	/** @return array<int, array{level: string, text: string, remedy: string}> `level` is good, note or bad. */
 	public static function lines(): array {
-		return array_values( array_filter( array( self::connection(), self::version(), self::copy(), self::forms(), self::outbox(), self::lost(), self::cron(), self::proxy(), self::caches() ) ) );
+		return array_values( array_filter( array( self::connection(), self::version(), self::copy(), self::forms(), self::posts(), self::outbox(), self::lost(), self::cron(), self::proxy(), self::caches() ) ) );
 	}
 
 	public static function cron_is_healthy(): bool {
@@ -77,6 +78,17 @@ final class Status {
 		}
 		/* translators: %d: a number. */
 		return self::line( 'good', sprintf( _n( '%d form is ready.', '%d forms are ready.', $count, 'creator-hq' ), $count ) );
+	}
+
+	private static function posts(): ?array {
+		$waiting = Posts::count();
+		if ( 0 === $waiting ) {
+			return null;
+		}
+		$total = max( Posts::total(), $waiting );
+		/* translators: 1: a number, 2: a number. */
+		$text = sprintf( __( '%1$s of %2$s posts are with Creator HQ.', 'creator-hq' ), number_format_i18n( $total - $waiting ), number_format_i18n( $total ) );
+		return self::line( 'note', $text, __( 'The rest follows in the background.', 'creator-hq' ) );
 	}
 
 	private static function outbox(): ?array {

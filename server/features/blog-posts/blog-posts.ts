@@ -1,0 +1,150 @@
+/**
+ * The posts of a creator's blog. Their plugin tells of each that is public when it is first connected, changes, moves or goes;
+ * posts with a recipe card are given to the creator's recipes (server/features/recipes/from-blog.ts).
+ */
+import { type Selectable, sql } from 'kysely';
+import * as z from 'zod/mini';
+import type { BodyOf } from '#contract/endpoint.ts';
+import { BLOG_POSTS_AT_MOST, type syncBlogPosts, type syncGoneBlogPosts } from '#contract/plugin.ts';
+import { WebLink } from '#contract/shapes.ts';
+import type { Clock, Ids } from '#server/clock.ts';
+import type { CreatorTransaction } from '#server/db/database.ts';
+import type { BlogPostsTable } from '#server/db/types.ts';
+import { changeLinksAlone } from '#server/features/link-guard/watched-links.ts';
+import { addressKey } from '#server/features/recipes/address-key.ts';
+import { type CardPost, giveToRecipes, markGone } from '#server/features/recipes/from-blog.ts';
+
+type Deps = { clock: Clock; ids: Ids };
+type Of = { creatorId: string; siteId: string };
+type Post = BodyOf<typeof syncBlogPosts>['posts'][number];
+type Row = Selectable<BlogPostsTable>;
+
+/** @returns what follows of it for automations: whether any moved, and connections whose messages wait no longer */
+export async function takePosts(
+  deps: Deps,
+  trx: CreatorTransaction,
+  { creatorId, siteId }: Of,
+  posts: Post[],
+): Promise<{ moved: boolean; freed: string[] }> {
+  if (posts.length === 0) return { moved: false, freed: [] };
+  const now = deps.clock.now();
+  await changeLinksAlone(trx, creatorId);
+  const known = await findKnown(trx, { creatorId, siteId }, posts);
+  const taken = await withinRoom(trx, creatorId, posts, known);
+  const given = await giveToRecipes(
+    deps,
+    trx,
+    creatorId,
+    taken.map((post) => asCard(post, known.get(post.id))),
+  );
+  const rows = taken.map((post) => {
+    const recipe_id = given.recipes.get(post.id) ?? null;
+    return {
+      ...{
+        creator_id: creatorId,
+        site_id: siteId,
+        wordpress_id: post.id,
+        url: post.url,
+        url_key: addressKey(post.url),
+      },
+      ...{
+        title: post.title,
+        picture_url: post.pictureUrl,
+        published_at: post.publishedAt,
+        changed_at: post.changedAt,
+      },
+      ...{ categories: post.categories, recipe: post.recipe, synced_at: now, recipe_id },
+      has_given: recipe_id !== null || known.get(post.id)?.has_given === true,
+    };
+  });
+  await sql`
+    insert into blog_posts (creator_id, site_id, wordpress_id, url, url_key, title, picture_url, categories, recipe, published_at,
+      changed_at, synced_at, gone_at, has_given, recipe_id)
+    select creator_id, site_id, wordpress_id, url, url_key, title, picture_url, categories, recipe, published_at,
+      changed_at, synced_at, null, has_given, recipe_id
+    from jsonb_populate_recordset(null::blog_posts, ${JSON.stringify(rows)}::jsonb)
+    on conflict (creator_id, site_id, wordpress_id) do update set url = excluded.url, url_key = excluded.url_key,
+      title = excluded.title, picture_url = excluded.picture_url, categories = excluded.categories, recipe = excluded.recipe,
+      published_at = excluded.published_at, changed_at = excluded.changed_at, synced_at = excluded.synced_at, gone_at = null,
+      has_given = excluded.has_given, recipe_id = excluded.recipe_id
+  `.execute(trx);
+  return given;
+}
+
+/** They stay known; their recipes are marked and go on to lead where they led. */
+export async function takeGone(
+  deps: Deps,
+  trx: CreatorTransaction,
+  { creatorId, siteId }: Of,
+  ids: BodyOf<typeof syncGoneBlogPosts>['ids'],
+): Promise<void> {
+  const now = deps.clock.now();
+  const { rows } = await sql<{ recipe_id: string | null }>`
+    update blog_posts set gone_at = ${now}
+    where creator_id = ${creatorId} and site_id = ${siteId} and wordpress_id = any(${ids}::bigint[]) and gone_at is null
+    returning recipe_id
+  `.execute(trx);
+  const recipes = rows.flatMap(({ recipe_id }) => recipe_id ?? []);
+  if (recipes.length > 0) await markGone(trx, creatorId, recipes, now);
+}
+
+/** The blog moved: its posts are the same ones at another place, and so are their recipes once they are told again. */
+export async function movePosts(trx: CreatorTransaction, creatorId: string, move: { from: string; to: string }) {
+  await sql`delete from blog_posts where creator_id = ${creatorId} and site_id = ${move.to}`.execute(trx);
+  await sql`
+    update blog_posts set site_id = ${move.to} where creator_id = ${creatorId} and site_id = ${move.from}
+  `.execute(trx);
+}
+
+async function findKnown(trx: CreatorTransaction, { creatorId, siteId }: Of, posts: Post[]): Promise<Map<number, Row>> {
+  const rows = await trx
+    .selectFrom('blog_posts')
+    .selectAll()
+    .where('creator_id', '=', creatorId)
+    .where('site_id', '=', siteId)
+    .where(
+      'wordpress_id',
+      'in',
+      posts.map(({ id }) => id),
+    )
+    .execute();
+  return new Map(rows.map((row) => [Number(row.wordpress_id), row]));
+}
+
+/** A blog that was taken over fills no disk. */
+async function withinRoom(trx: CreatorTransaction, creatorId: string, posts: Post[], known: Map<number, Row>) {
+  const distinct = [
+    ...new Map(posts.map((post) => [post.id, { ...post, pictureUrl: webLink(post.pictureUrl) }])).values(),
+  ];
+  if (distinct.every(({ id }) => known.has(id))) return distinct;
+  const { rows } = await sql<{ count: string }>`
+    select count(*) from blog_posts where creator_id = ${creatorId}
+  `.execute(trx);
+  let room = BLOG_POSTS_AT_MOST - Number(rows[0]!.count);
+  return distinct.filter(({ id }) => known.has(id) || room-- > 0);
+}
+
+/** WordPress may be set up to say `//host/picture.jpg`, or nothing that is an address. */
+function webLink(address: string | null): string | null {
+  const { success, data } = z.safeParse(WebLink, address);
+  return success ? data : null;
+}
+
+function asCard(post: Post, before: Row | undefined): CardPost {
+  const told = before === undefined ? null : (before.recipe as { name: string } | null);
+  return {
+    id: post.id,
+    now: { name: post.recipe?.name ?? told?.name ?? post.title, url: post.url, pictureUrl: post.pictureUrl },
+    hasCard: post.recipe !== null,
+    before:
+      before === undefined
+        ? null
+        : {
+            name: told?.name ?? before.title,
+            url: before.url,
+            pictureUrl: before.picture_url,
+          },
+    recipeId: before?.recipe_id ?? null,
+    hasGiven: before?.has_given ?? false,
+  };
+}
