@@ -166,6 +166,8 @@ export const Submission = z.object({
   submittedAt: Timestamp,
   /** A keyed hash of where the reader's network is, base64url: the address itself stays on the blog. */
   network: z.nullable(z.string().check(z.regex(/^[A-Za-z0-9_-]{10,100}$/))),
+  /** A number that the form's script found: the SHA-256 of form, attempt, address and it, a line each, begins with 12 zero bits. */
+  work: z.optional(Cut(20)),
   page: SubmittedPage,
 });
 export type Submission = z.infer<typeof Submission>;

@@ -33,6 +33,8 @@ const LIMITS = {
   submissions_by_creator: { most: 20_000, perMs: 60 * MINUTE_MS },
   /** Of all creators, to one who never confirmed. */
   reader_mails_by_address: { most: 20, perMs: 60 * MINUTE_MS },
+  /** Of a creator, to people who never confirmed, for submissions without work (submissions/proof-of-work.ts). */
+  reader_mails_without_work: { most: 1_000, perMs: 24 * 60 * MINUTE_MS },
   /** Each reads everything there is. */
   exports_by_creator: { most: 10, perMs: 60 * MINUTE_MS },
   tables_by_creator: { most: 60, perMs: 60 * MINUTE_MS },
@@ -52,8 +54,14 @@ export function countTry(db: Kysely<Tables>, now: Date, limit: Limit, whom: stri
 
 /** As `countTry`, where too many refuse nothing. @returns whether there were */
 export async function countsTooMany(db: Kysely<Tables>, now: Date, limit: Limit, whom: string): Promise<boolean> {
+  return (await countBeyond(db, now, limit, whom)) > 0;
+}
+
+/** As `countTry`, where too many refuse nothing. @returns which one this is of those that are too many; 0: it is none */
+export async function countBeyond(db: Kysely<Tables>, now: Date, limit: Limit, whom: string): Promise<number> {
   const { most, perMs } = LIMITS[limit];
-  return (await countUses(db, now, { limit, perMs }, [{ whom, most }])) !== null;
+  const [row] = await addUses(db, now, { limit, perMs }, [whom]);
+  return Math.max(0, row!.count - most);
 }
 
 /**
@@ -90,10 +98,21 @@ export async function countUses(
   { limit, perMs }: { limit: string; perMs: number },
   counted: { whom: string; most: number }[],
 ): Promise<number | null> {
+  const whoms = counted.map(({ whom }) => whom);
+  const rows = await addUses(db, now, { limit, perMs }, whoms);
+  const over = rows.filter((row) =>
+    counted.some(({ whom, most }) => row.key === keyOf(limit, whom) && row.count > most),
+  );
+  if (over.length === 0) return null;
+  const until = Math.max(...over.map((row) => row.ends_at.getTime()));
+  return Math.max(1, Math.ceil((until - now.getTime()) / 1000));
+}
+
+function addUses(db: Kysely<Tables>, now: Date, { limit, perMs }: { limit: string; perMs: number }, whoms: string[]) {
   const ends_at = new Date(now.getTime() + perMs);
-  const rows = await db
+  return db
     .insertInto('tries')
-    .values(counted.map(({ whom }) => ({ key: keyOf(limit, whom), count: 1, ends_at })))
+    .values(whoms.map((whom) => ({ key: keyOf(limit, whom), count: 1, ends_at })))
     .onConflict((conflict) =>
       conflict.column('key').doUpdateSet({
         count: sql`case when tries.ends_at <= ${now} then 1 else tries.count + 1 end`,
@@ -102,12 +121,6 @@ export async function countUses(
     )
     .returning(['key', 'count', 'ends_at'])
     .execute();
-  const over = rows.filter((row) =>
-    counted.some(({ whom, most }) => row.key === keyOf(limit, whom) && row.count > most),
-  );
-  if (over.length === 0) return null;
-  const until = Math.max(...over.map((row) => row.ends_at.getTime()));
-  return Math.max(1, Math.ceil((until - now.getTime()) / 1000));
 }
 
 /** A success: the account's earlier failures no longer count. */

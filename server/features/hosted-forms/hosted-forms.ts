@@ -114,6 +114,7 @@ export async function take(
     language,
     submittedAt: now.toISOString(),
     network: macOf(deps.keys, 'network', networkOf(ip)),
+    work: fields.work,
     page: { url, title: '', pictureUrl: null, recipe: null },
   };
   const door = {

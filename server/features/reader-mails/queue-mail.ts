@@ -14,6 +14,8 @@ export type ReaderMail = {
   submissionId: string | null;
   /** Not before; at once when absent. */
   dueAt?: Date;
+  /** In words, for the creator. */
+  waitsBecause?: string;
   /** Goes in one mail with others that wait for their time. */
   isGathered?: boolean;
 };
@@ -37,9 +39,11 @@ export async function queueReaderMail(
   if (gathered !== null) return { mailId: gathered };
   const mailId = ids.uuid(now);
   const { rows } = await sql`
-    insert into reader_mails (creator_id, id, contact_id, kind, about, question, submission_id, recipient_domain, created_at, due_at)
+    insert into reader_mails (creator_id, id, contact_id, kind, about, question, submission_id, recipient_domain, created_at, due_at,
+      last_failure)
     select creator_id, ${mailId}, id, ${kind}, ${about === null ? null : JSON.stringify(about)}::jsonb,
-      ${newsletterQuestion?.wording ?? null}, ${submissionId}, split_part(email_key, '@', 2), ${now}, ${dueAt ?? now}
+      ${newsletterQuestion?.wording ?? null}, ${submissionId}, split_part(email_key, '@', 2), ${now}, ${dueAt ?? now},
+      ${mail.waitsBecause ?? null}
     from contacts where creator_id = ${creatorId} and id = ${contactId} and email_key is not null
     returning 1
   `.execute(trx);

@@ -22,8 +22,9 @@ import {
 } from '#server/features/contacts/address-contacts.ts';
 import { queueReaderMail } from '#server/features/reader-mails/queue-mail.ts';
 import { addressKey } from '#server/features/recipes/address-key.ts';
-import { countsTooMany, countTry } from '#server/http/rate-limits.ts';
+import { countBeyond, countsTooMany, countTry } from '#server/http/rate-limits.ts';
 import type { Keys } from '#server/secrets.ts';
+import { isWorkDone } from './proof-of-work.ts';
 import { isRefusal, readSubmission, type Submitted } from './submission-input.ts';
 import { isThrowAway } from './throw-away.ts';
 
@@ -45,6 +46,8 @@ const NETWORK_KEPT_MS = 24 * HOUR_MS;
 /** Of one address and creator; more come as one mail, an hour later. */
 const AT_ONCE_IN_AN_HOUR = 10;
 const SAME_AGAIN_MS = 60_000;
+/** Of a creator, to people who never confirmed, beyond what leaves at once without work. */
+const IN_TURN_IN_AN_HOUR = 200;
 /** In the outbox of a blog: longer than a request takes. */
 const WAITED_MS = 30_000;
 
@@ -144,7 +147,10 @@ async function keep(deps: Deps, trx: CreatorTransaction, door: Door, entry: Subm
     if (result !== 'already_sent') {
       // Of what other creators send, the answer says nothing.
       const waits = !isKnown && (isLate || (await countsTooMany(trx, now, 'reader_mails_by_address', key)));
-      await mailReader(deps, trx, { creatorId, submissionId: id, contact, entry, form, asks, waits });
+      const isFree = isKnown || waits || isWorkDone(entry);
+      const beyond = isFree ? 0 : await countBeyond(trx, now, 'reader_mails_without_work', creatorId);
+      const turnMs = (beyond / IN_TURN_IN_AN_HOUR) * HOUR_MS;
+      await mailReader(deps, trx, { creatorId, submissionId: id, contact, entry, form, asks, waits, turnMs });
     }
   }
   await trx
@@ -218,9 +224,12 @@ async function mailReader(
     asks: boolean;
     /** Gathered with others into one mail, an hour after the first of them. */
     waits: boolean;
+    /** After those that came before it; 0: at once. */
+    turnMs: number;
   },
 ): Promise<void> {
-  const { creatorId, submissionId, contact, entry, form, waits } = given;
+  const { creatorId, submissionId, contact, entry, form, waits, turnMs } = given;
+  const dueAt = new Date(deps.clock.now().getTime() + (waits ? HOUR_MS : turnMs));
   const asks = given.asks && (await tick(deps, trx, { creatorId, contact, confirm: form.design.confirm }));
   const isSave = form.kind === 'save';
   // One try to an address that did not exist, and only when they ask for it again.
@@ -232,7 +241,9 @@ async function mailReader(
     about: isSave ? entry.page : null,
     newsletterQuestion: asks ? { wording: wordingOf(form, entry) } : null,
     submissionId,
-    ...(waits && { dueAt: new Date(deps.clock.now().getTime() + HOUR_MS), isGathered: isSave }),
+    dueAt,
+    isGathered: waits && isSave,
+    ...(turnMs > 0 && { waitsBecause: 'Many new addresses came at once, so emails to them leave in turn.' }),
   });
 }
 

@@ -76,6 +76,7 @@ final class Submission {
 			'language'    => str_replace( '_', '-', determine_locale() ),
 			'submittedAt' => gmdate( 'Y-m-d\TH:i:s\Z' ),
 			'network'     => $network,
+			'work'        => substr( $text( 'work' ), 0, 20 ),
 			// Read here: address, title and picture of a mail never come from a browser.
 			'page'        => Facts::of( $post, $recipe ),
 		);
