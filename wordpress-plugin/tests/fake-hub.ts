@@ -9,6 +9,7 @@ export const SIGNING_KEYS = [Buffer.alloc(32, 1).toString('base64url'), Buffer.a
 
 export type Submission = {
   attempt: string;
+  work?: string;
   formKey: string;
   formVersion: number;
   email: string;

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 /// <reference lib="dom" />
+import { createHash } from 'node:crypto';
 import type { Browser, BrowserContextOptions, Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { launchBrowser } from '#e2e/browser.ts';
