@@ -90,6 +90,8 @@ export const HttpsLink = z
     z.maxLength(2000, 'A link can have at most 2,000 characters.'),
   );
 
+export const ADS_WORDING = 'Let my ad partner recognize me';
+
 /** Of one language. Labels are seen: a placeholder is gone once somebody types. */
 export const FormTexts = z.object({
   language: z.string().check(z.regex(/^[a-z]{2,3}(-[A-Z][a-z]{3})?(-[A-Z]{2})?$/, 'Choose a language.')),
@@ -103,6 +105,8 @@ export const FormTexts = z.object({
   /** The text they say yes to; kept in the ledger word for word. */
   newsletter: needed(300, 'Enter what readers say yes to.'),
   privacyLabel: needed(60, 'Enter what the privacy link says.'),
+  /** Of the box for the ad partner; kept in the ledger, too. Empty or absent: `ADS_WORDING`. */
+  ads: z.optional(line(200)),
 });
 export type FormTexts = z.infer<typeof FormTexts>;
 
@@ -123,20 +127,19 @@ export const FormDesign = z.object({
   layout: z.enum(['stacked', 'inline', 'button']),
   look: Look,
   pictureUrl: z.nullable(HttpsLink),
-  /** `ticked`: EU law does not count it as a yes. A sign-up asks for nothing else and has no box. */
+  /** `ticked`: EU law does not count it as a yes. A sign-up asks for nothing else and has no box, a gate always has one. */
   newsletter: z.enum(['off', 'unticked', 'ticked']),
   privacyUrl: z.nullable(HttpsLink),
   /** How a yes is confirmed: by one tap in the mail, by a press after it, or not at all. */
   confirm: z.enum(['mail', 'mail_and_press', 'none']),
   /** Sign-ups may use addresses that work only for a few minutes; saves always may. */
   throwAway: z.optional(z.boolean()),
+  /** A box, never checked for them, that lets the blog's ad network recognize who checks it. Nothing of it comes to us but the yes. */
+  ads: z.optional(z.boolean()),
 });
 export type FormDesign = z.infer<typeof FormDesign>;
 
 const FormName = needed(60, 'Enter a name for the form.');
-
-/** Gates come with the content gate. */
-const MadeKind = z.enum(['save', 'signup']);
 
 export const Form = z.object({
   id: Id,
@@ -181,7 +184,7 @@ export const createForm = endpoint({
   makes: true,
   summary: 'Create a form',
   params: CreatorParams,
-  body: z.object({ kind: MadeKind, name: FormName, design: FormDesign }),
+  body: z.object({ kind: FormKind, name: FormName, design: FormDesign }),
   response: Form,
   errors: ['invalid_input'],
 });
@@ -213,7 +216,7 @@ export const previewForm = endpoint({
   access: 'creator',
   summary: 'A form as the blog prints it, in each of its languages',
   params: CreatorParams,
-  body: z.object({ kind: MadeKind, design: FormDesign }),
+  body: z.object({ kind: FormKind, design: FormDesign }),
   response: z.object({ languages: atMost(10, z.object({ language: z.string(), html: z.string() })) }),
   errors: ['invalid_input'],
 });

@@ -31,6 +31,7 @@ export const FORM_FIELDS = [
   'email',
   'first_name',
   'newsletter',
+  'ads',
   'website',
   'form',
   'post',
@@ -149,6 +150,8 @@ const SubmittedPage = z.object({
       yield: z.nullable(Cut(200)),
     }),
   ),
+  /** Part of it is only for subscribers: the mail's link opens it for them. */
+  isLocked: z.optional(z.boolean()),
 });
 export type SubmittedPage = z.infer<typeof SubmittedPage>;
 
@@ -161,6 +164,8 @@ export const Submission = z.object({
   email: Text(1000),
   firstName: z.nullable(Cut(1000)),
   newsletter: z.boolean(),
+  /** They let the blog's ad network recognize them. */
+  ads: z.optional(z.boolean()),
   /** Of the page: `de-AT`. */
   language: z.nullable(Cut(35)),
   submittedAt: Timestamp,
@@ -183,7 +188,13 @@ const SubmissionsBody = z.object({
 });
 
 /** Why one was refused. `too_many_requests` may come again later; the others stay refused. */
-const SubmissionRefusal = z.enum(['invalid_input', 'invalid_email', 'form_gone', 'too_many_requests']);
+const SubmissionRefusal = z.enum([
+  'invalid_input',
+  'invalid_email',
+  'consent_needed',
+  'form_gone',
+  'too_many_requests',
+]);
 export type SubmissionRefusal = z.infer<typeof SubmissionRefusal>;
 
 const SubmissionAnswer = z.object({
@@ -245,5 +256,18 @@ export const syncGoneBlogPosts = endpoint({
     ids: z.array(z.int().check(z.positive())).check(z.minLength(1), z.maxLength(MOST_AT_ONCE)),
   }),
   response: Told,
+  errors: ['invalid_input'],
+});
+
+/** People who do not confirm within this are asked again. */
+export const GATE_UNCONFIRMED_DAYS = 7;
+
+export const checkGatePasses = endpoint({
+  method: 'POST',
+  path: '/plugin/gate-passes',
+  access: 'plugin',
+  summary: 'Whether the people behind these submissions still read what is only for subscribers',
+  body: z.object({ attempts: z.array(z.uuid()).check(z.minLength(1), z.maxLength(MOST_AT_ONCE)) }),
+  response: z.object({ passes: atMost(MOST_AT_ONCE, z.object({ attempt: z.string(), opens: z.boolean() })) }),
   errors: ['invalid_input'],
 });

@@ -29,6 +29,13 @@ test.each(DEVICES)(
     await page.getByRole('button', { name: 'Save changes' }).click();
     await expect(page.getByText('Saved', { exact: true })).toBeVisible();
 
+    await page.getByRole('link', { name: 'Save to Email', exact: true }).first().click();
+    await page.getByRole('button', { name: 'New form', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Subscribers only', exact: true }).click();
+    await expect(page.getByText('Lock posts on your blog')).toBeVisible();
+    await expect(page.getByText('the rest of this recipe opens right here')).toBeVisible();
+    await creator.checkBothThemes('form for subscribers');
+
     const reader = await creator.newPage();
     await expect(async () => {
       await reader.goto(`${blogUrl}/shakshuka/`);

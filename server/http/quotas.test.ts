@@ -199,6 +199,7 @@ const WITHOUT_QUOTA = [
     'submitForms',
     'syncGoneBlogPosts',
     'syncBlogPosts',
+    'checkGatePasses',
     'checkSendingDomain',
     'connectKit',
     'connectPlugin',

@@ -4,6 +4,8 @@
  *
  * It touches nothing until a form is used: no request, no cookie, no storage.
  */
+import { mayRecognize, recognize } from './ads.ts';
+import { isGated, open, openAgain, openNatively } from './gate.ts';
 
 /** Programs are faster. People who are get held up unnoticed. */
 const MIN_ELAPSED_MS = 1500;
@@ -11,7 +13,8 @@ const MIN_ELAPSED_MS = 1500;
 const TIMEOUT_MS = 12_000;
 const RESULTS = ['on_its_way', 'please_confirm', 'already_sent', 'later', 'refused', 'saved'];
 
-type Answer = { result: string; code?: string; message: string };
+/** `opens`: what only subscribers read, in this browser from now on. */
+type Answer = { result: string; code?: string; message: string; opens?: boolean };
 
 function attach(host: HTMLElement): void {
   // Older browsers, and forms that a script put into the page.
@@ -43,8 +46,12 @@ async function send(form: HTMLFormElement, address: string): Promise<void> {
     button.setAttribute('aria-disabled', 'true');
   }
   try {
-    const answer = await ask(form, address);
+    const fields = Object.fromEntries(new FormData(form)) as Record<string, string>;
+    if (fields.ads && !(await mayRecognize())) delete fields.ads;
+    const answer = await ask(fields, address);
     if (answer === null) return sendNatively(form);
+    if (fields.ads && answer.result !== 'refused') void recognize(fields.email ?? '');
+    if (answer.opens) return void ((await open('', answer.message)) || openNatively());
     show(form, answer);
   } finally {
     form.removeAttribute('aria-busy');
@@ -53,9 +60,8 @@ async function send(form: HTMLFormElement, address: string): Promise<void> {
 }
 
 /** Null: whoever answered is not our plugin. */
-async function ask(form: HTMLFormElement, address: string): Promise<Answer | null> {
+async function ask(fields: Record<string, string>, address: string): Promise<Answer | null> {
   try {
-    const fields = Object.fromEntries(new FormData(form)) as Record<string, string>;
     const work = await workFor(fields);
     const early = MIN_ELAPSED_MS - performance.now();
     if (early > 0) await new Promise((resolve) => setTimeout(resolve, early + 20));
@@ -63,7 +69,8 @@ async function ask(form: HTMLFormElement, address: string): Promise<Answer | nul
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json' },
       body: JSON.stringify({ ...fields, work, elapsed: Math.round(performance.now()) }),
-      credentials: 'omit',
+      // A pass is a cookie.
+      credentials: isGated() ? 'same-origin' : 'omit',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     const answer = (await response.json()) as Partial<Answer> | null;
@@ -128,3 +135,4 @@ for (const host of document.querySelectorAll<HTMLElement>('creator-hq-form')) {
     // The form goes on working without this script.
   }
 }
+openAgain();

@@ -39,6 +39,7 @@ final class Plugin {
 		Placement::hook();
 		Posts::hook();
 		Updates::hook();
+		Gate\Gate::hook();
 
 		foreach ( array( 'add_option_', 'update_option_' ) as $hook ) {
 			add_action( $hook . Settings::OPTION, Guard::action( array( Connection::class, 'settings_changed' ) ) );
@@ -70,6 +71,7 @@ final class Plugin {
 	public static function activate() {
 		Settings::make_options();
 		Tables::renew();
+		Gate\LockedCards::find();
 		self::schedule();
 		update_option( 'creator_hq_version', CREATOR_HQ_VERSION, true );
 		Connection::register();

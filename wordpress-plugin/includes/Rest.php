@@ -67,14 +67,15 @@ final class Rest {
 			// The script then lets the browser send the form natively.
 			return new \WP_Error( 'creator_hq_failed', __( 'Sorry, that did not work. Please try again later.', 'creator-hq' ), array( 'status' => 500 ) );
 		}
-		$response = new \WP_REST_Response(
-			array(
-				'result'  => $result['result'],
-				'code'    => $result['code'],
-				'message' => $result['message'],
-			),
-			$result['status']
+		$body = array(
+			'result'  => $result['result'],
+			'code'    => $result['code'],
+			'message' => $result['message'],
 		);
+		if ( $result['opens'] ) {
+			$body['opens'] = true;
+		}
+		$response = new \WP_REST_Response( $body, $result['status'] );
 		$response->header( 'Cache-Control', 'no-store' );
 		return $response;
 	}

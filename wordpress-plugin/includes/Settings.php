@@ -13,6 +13,8 @@ final class Settings {
 	const OPTION = 'creator_hq_connection';
 	/** Asked on every post, so it is loaded with WordPress's own options. */
 	const PLACES = 'creator_hq_places';
+	/** For what only subscribers read. */
+	const GATE = 'creator_hq_gate';
 
 	const ADDRESS_HEADERS = array( '', 'HTTP_CF_CONNECTING_IP', 'HTTP_X_REAL_IP', 'HTTP_X_FORWARDED_FOR' );
 	const PLACE_CHOICES   = array( 'none', 'before_card', 'in_card', 'after_content' );
@@ -59,6 +61,19 @@ final class Settings {
 	/** Also registers there: the option changed. */
 	public static function connect_to( string $hub, string $key ) {
 		update_option( self::OPTION, array_merge( self::connection(), compact( 'hub', 'key' ) ), false );
+	}
+
+	/** What only subscribers read: 'form' (its key; '' for the first that fits) and 'keep_for_search'. */
+	public static function gate(): array {
+		return self::checked_gate( get_option( self::GATE, array() ) );
+	}
+
+	public static function checked_gate( $typed ): array {
+		$typed = is_array( $typed ) ? $typed : array();
+		return array(
+			'form'            => preg_replace( '/[^0-9A-Za-z]/', '', (string) ( $typed['form'] ?? '' ) ),
+			'keep_for_search' => ! empty( $typed['keep_for_search'] ),
+		);
 	}
 
 	/** For the Settings API: what was typed becomes what is kept. An empty key keeps the one that is there. */

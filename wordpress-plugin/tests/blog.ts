@@ -11,15 +11,17 @@ export async function startBlog({
   isConnected = true,
   lane,
   cameFrom,
+  plugins = [],
 }: {
   isConnected?: boolean;
   lane?: Lane;
   cameFrom?: string;
+  plugins?: string[];
 } = {}) {
   const hub = await startFakeHub();
   const wordpress = await startWordPress({
     lane,
-    plugins: ['fake-recipe-maker', 'fake-tasty-recipes', 'fake-create'],
+    plugins: ['fake-recipe-maker', 'fake-tasty-recipes', 'fake-create', ...plugins],
     files: { 'creator-hq': await pluginFiles(cameFrom ?? hub.url) },
   });
   if (isConnected) await wordpress.php(connectTo(hub.url));

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 export const KEY = `chq_${'k'.repeat(36)}2345`;
 export const SAVE_FORM = 'SaveFormSaveFormSaveF1';
 export const SIGNUP_FORM = 'SignUpFormSignUpFormS1';
+export const GATE_FORM = 'GateFormGateFormGateF1';
 export const SIGNING_KEYS = [Buffer.alloc(32, 1).toString('base64url'), Buffer.alloc(32, 2).toString('base64url')];
 
 export type Submission = {
@@ -34,6 +35,8 @@ export async function startFakeHub() {
     calls: [] as { path: string; authorization: string; body: Record<string, unknown> }[],
     /** Every submission of every call that was answered. */
     submissions: [] as Submission[],
+    /** Attempts whose people are subscribers by now. */
+    subscribers: new Set<string>(),
     answer: ((_submission: Submission) => ({ result: 'on_its_way' })) as (submission: Submission) => Result,
     forms: [printed(SAVE_FORM, 'save', 'Save a recipe'), printed(SIGNUP_FORM, 'signup', 'Sign up')],
     /** Takes no connection, as a computer that is off. */
@@ -64,12 +67,15 @@ export async function startFakeHub() {
   hub.url = `http://127.0.0.1:${port}`;
   return hub;
 
-  function answerTo(path: string, body: { submissions?: Submission[] }): unknown {
+  function answerTo(path: string, body: { submissions?: Submission[]; attempts?: string[] }): unknown {
     if (path === '/api/v1/plugin/register') {
       const site = { id: '018f0000-0000-7000-8000-000000000001', state: 'live' };
       return { handle: 'anna', expectedPluginVersion: '0.1.0', site, signingKeys: SIGNING_KEYS, forms: hub.forms };
     }
     if (path === '/api/v1/plugin/forms') return { forms: hub.forms };
+    if (path === '/api/v1/plugin/gate-passes') {
+      return { passes: body.attempts!.map((attempt) => ({ attempt, opens: hub.subscribers.has(attempt) })) };
+    }
     const submissions = body.submissions ?? [];
     hub.submissions.push(...submissions);
     return {
@@ -82,7 +88,7 @@ export async function startFakeHub() {
 }
 
 /** As the hub prints it, short. */
-function printed(key: string, kind: string, name: string) {
+export function printed(key: string, kind: string, name: string) {
   const html = (title: string) => `<creator-hq-form><template shadowrootmode="open">
 <style>form{display:grid;gap:8px;border:1px solid #ccc;padding:16px}input,button{font:inherit;min-height:44px}.w{position:absolute;left:-9999px}</style>
 <form method="post" action="%%chq-action%%"><h2>${title}</h2>

@@ -1,7 +1,7 @@
 /** A creator's forms. The blog gets them printed. */
 import { type Selectable, sql } from 'kysely';
 import type * as z from 'zod/mini';
-import type { Form, FormDesign } from '#contract/forms.ts';
+import { ADS_WORDING, type Form, type FormDesign } from '#contract/forms.ts';
 import { MADE_FORMS } from '#contract/made-forms.ts';
 import type { FormKind, PrintedForm } from '#contract/plugin.ts';
 import type { Clock, Ids } from '#server/clock.ts';
@@ -141,8 +141,13 @@ async function insert(
 }
 
 /** Pages from a cache show older versions for days: the ledger has the words that were seen there. */
-function wordingsOf({ texts }: FormDesign): Record<string, string> {
-  return Object.fromEntries(texts.map(({ language, newsletter }) => [language, newsletter]));
+function wordingsOf({ texts, ads }: FormDesign): Record<string, string> {
+  return Object.fromEntries(
+    texts.flatMap((one) => [
+      [one.language, one.newsletter],
+      ...(ads === true ? [[`${one.language} ads`, one.ads || ADS_WORDING]] : []),
+    ]),
+  );
 }
 
 /** What is older is in no figure of a form. */

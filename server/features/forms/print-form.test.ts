@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { FormDesign, type FormTexts } from '#contract/forms.ts';
 import { MADE_FORMS } from '#contract/made-forms.ts';
 import { FORM_FIELDS, FORM_PLACEHOLDERS } from '#contract/plugin.ts';
-import { printForm } from './print-form.ts';
+import { printForm, printPlain } from './print-form.ts';
 
 const KIB = 1024;
 const [{ design }] = MADE_FORMS as [(typeof MADE_FORMS)[number]];
@@ -19,6 +19,7 @@ const bytes = (html: string) => gzipSync(html).length;
 const FULL: FormDesign = FormDesign.parse({
   ...design,
   firstName: true,
+  ads: true,
   pictureUrl: `https://blog.example/${'a'.repeat(100)}.jpg`,
   privacyUrl: 'https://blog.example/privacy',
   texts: [
@@ -43,7 +44,7 @@ describe('a printed form', () => {
   });
 
   test('has the agreed fields and every placeholder once', () => {
-    const [{ html }] = print({ firstName: true });
+    const [{ html }] = print({ firstName: true, ads: true });
     for (const name of FORM_FIELDS) expect(html.split(` name="${name}"`), name).toHaveLength(2);
     for (const placeholder of Object.values(FORM_PLACEHOLDERS)) expect(html.split(`"${placeholder}"`)).toHaveLength(2);
     expect(html).toContain(`name="form" value="${KEY}"`);
@@ -76,9 +77,33 @@ describe('a printed form', () => {
   test('has no box where it asks for the newsletter itself, or the creator wants none', () => {
     const signup = printForm({ key: KEY, kind: 'signup', name: 'A', version: 1, design });
     expect(signup.languages[0]!.html).not.toContain('name="newsletter"');
+    const gate = printForm({
+      key: KEY,
+      kind: 'gate',
+      name: 'A',
+      version: 1,
+      design: { ...design, newsletter: 'ticked' },
+    });
+    expect(gate.languages[0]!.html).toContain('name="newsletter" value="1" required>');
     expect(print({ newsletter: 'off' })[0]!.html).not.toContain('name="newsletter"');
     expect(print({ newsletter: 'ticked' })[0]!.html).toContain('name="newsletter" value="1" checked');
     expect(print()[0]!.html).toContain('name="newsletter" value="1">');
+  });
+
+  test('has a box for the ad network only where the creator wants one, never checked, and none on a page of ours', () => {
+    expect(print()[0]!.html).not.toContain('name="ads"');
+    expect(print({ ads: true, newsletter: 'ticked' })[0]!.html).toContain(
+      'name="ads" value="1"> <span>Let my ad partner recognize me<',
+    );
+    expect(print({ ads: true }, { ads: 'For <ads>' })[0]!.html).toContain('<span>For &lt;ads&gt;<');
+    const places = { action: '', post: '', recipe: '', stamp: '', attempt: '' };
+    const { html } = printPlain(
+      { key: KEY, kind: 'save', design: { ...design, ads: true } },
+      design.texts[0]!,
+      places,
+      null,
+    );
+    expect(html).not.toContain('name="ads"');
   });
 });
 

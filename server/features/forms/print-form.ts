@@ -2,7 +2,7 @@
  * The one printer of forms: finished HTML with its CSS, for the pages of a blog. Declarative Shadow DOM, so that no theme
  * reaches in and it works without a script. https://html.spec.whatwg.org/multipage/scripting.html#attr-template-shadowrootmode
  */
-import { contrastOf, type FormDesign, type FormTexts, readableOn } from '#contract/forms.ts';
+import { ADS_WORDING, contrastOf, type FormDesign, type FormTexts, readableOn } from '#contract/forms.ts';
 import { FORM_PLACEHOLDERS, type FormKind, type PrintedForm } from '#contract/plugin.ts';
 
 type Printable = { key: string; kind: FormKind; name: string; version: number; design: FormDesign };
@@ -43,7 +43,8 @@ export function printPlain(
   places: Places,
   filledIn: FilledIn | null,
 ): { css: string; html: string; dir: 'ltr' | 'rtl' } {
-  const opened = design.layout === 'button' ? { ...design, layout: 'stacked' as const } : design;
+  // A page of ours has no ads.
+  const opened = { ...design, ads: false, layout: design.layout === 'button' ? ('stacked' as const) : design.layout };
   const html = Object.entries(places).reduce(
     (printed, [place, value]) => printed.replaceAll(FORM_PLACEHOLDERS[place as keyof Places], () => text(value)),
     fieldsOf(key, kind, opened, texts, filledIn),
@@ -78,8 +79,8 @@ function fieldsOf(
   const { action, post, recipe, stamp, attempt } = FORM_PLACEHOLDERS;
   const hidden = { form: text(key), post, recipe, stamp, attempt, return: '' };
   const describedBy = description === '' ? 'status' : 'about status';
-  // A sign-up is the yes itself.
-  const box = kind === 'save' ? design.newsletter : 'off';
+  // A sign-up is the yes itself; a gate needs one, and never gives it for them.
+  const box = kind === 'save' ? design.newsletter : kind === 'gate' ? 'needed' : 'off';
   const isTicked = filledIn === null ? box === 'ticked' : filledIn.newsletter;
   const filled = (value = '') => (value === '' ? '' : ` value="${text(value)}"`);
   const name = heading === '' ? `aria-label="${text(texts.button)}"` : 'aria-labelledby="heading"';
@@ -98,7 +99,10 @@ function fieldsOf(
     `<button type="submit">${text(texts.button)}</button></div>`,
     box === 'off'
       ? ''
-      : `<label class="box"><input type="checkbox" name="newsletter" value="1"${isTicked ? ' checked' : ''}> <span>${text(texts.newsletter)}</span></label>`,
+      : `<label class="box"><input type="checkbox" name="newsletter" value="1"${isTicked ? ' checked' : ''}${box === 'needed' ? ' required' : ''}> <span>${text(texts.newsletter)}</span></label>`,
+    design.ads === true
+      ? `<label class="box"><input type="checkbox" name="ads" value="1"> <span>${text(texts.ads || ADS_WORDING)}</span></label>`
+      : '',
     // For programs that fill in everything; out of sight, of reach and of what is read out.
     '<div class="trap" aria-hidden="true"><input name="website" tabindex="-1" autocomplete="off"></div>',
     ...Object.entries(hidden).map(([field, value]) => `<input type="hidden" name="${field}" value="${value}">`),

@@ -75,6 +75,7 @@ async function answer(deps: HostedDeps, form: HostedForm, request: FastifyReques
   }
   if (code === 'form_gone') return send(reply, pages.formGonePage(), 404);
   if (code === 'too_many_requests') return again(429, message ?? 'Too many tries from here. Try again later.');
+  if (code === 'consent_needed') return again(422, message ?? '');
   if (code !== 'invalid_email') return again(422, 'That didn’t work. Check what you typed.');
   const says = fields.email?.trim() ? (message ?? 'Check what you typed.') : 'Enter your email address.';
   return again(422, says, { isWrong: true });

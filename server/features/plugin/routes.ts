@@ -4,6 +4,7 @@ import * as contract from '#contract/plugin.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
 import { takeGone, takePosts } from '#server/features/blog-posts/blog-posts.ts';
 import { printAll } from '#server/features/forms/forms.ts';
+import { findOpen } from '#server/features/sites/gate-passes.ts';
 import { isOfSite } from '#server/features/sites/site-place.ts';
 import { liveSiteAt, notePostsWaiting, noteSite, signingKeyOf, siteOf } from '#server/features/sites/sites.ts';
 import { submitAll } from '#server/features/submissions/submissions.ts';
@@ -80,6 +81,11 @@ export function registerPluginCalls(
     deps.live.publish(creatorId, { what: 'account' });
     deps.live.publish(creatorId, { what: 'automations' });
     return { state: 'live' as const };
+  });
+
+  serve(app, deps, contract.checkGatePasses, async ({ body, creatorId, inCreator }) => {
+    const open = await inCreator((trx) => findOpen(deps, trx, creatorId, body.attempts));
+    return { passes: body.attempts.map((attempt) => ({ attempt, opens: open.has(attempt) })) };
   });
 
   const packed = packagesOf(deps.config.baseUrl);

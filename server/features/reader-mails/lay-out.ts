@@ -13,6 +13,7 @@ import {
   renderMail,
 } from '#server/features/email-templates/rendering/render-mail.ts';
 import { findWhomFrom } from '#server/features/sending/whom-from.ts';
+import { withPasses } from '#server/features/sites/gate-passes.ts';
 import { oneLine } from '#server/platforms/email/one-line.ts';
 import type { Keys } from '#server/secrets.ts';
 import { type Envelope, envelopeOf, type MailKind, type Standing } from './envelope.ts';
@@ -45,7 +46,8 @@ export type LayOutDeps = {
 };
 
 /** Lays mails out that are about to be sent. What their questions need to be answered is in the database then. */
-export async function layOutAll(deps: LayOutDeps, mails: TakenMail[]): Promise<LaidOut[]> {
+export async function layOutAll(deps: LayOutDeps, taken: TakenMail[]): Promise<LaidOut[]> {
+  const mails = await withPasses(deps.db.engine, deps.keys, taken);
   const hashes = new Map<string, CreatorHash>();
   for (const { creator_id: creatorId } of mails) {
     if (hashes.has(creatorId)) continue;

@@ -1,5 +1,6 @@
 /** Mails to readers for the mailbox page of a trial: laid out once more, as nothing of their text is kept. */
 import { creatorHashes } from '#server/features/contacts/creator-secret.ts';
+import { withPasses } from '#server/features/sites/gate-passes.ts';
 import { contentsOf, type LayOutDeps, layOut } from './lay-out.ts';
 import { findSent, type TakenMail } from './queries.ts';
 
@@ -13,7 +14,8 @@ export async function readSentReaderMail(deps: LayOutDeps, id: string) {
   return mail === undefined ? null : readable(deps, mail);
 }
 
-async function readable(deps: LayOutDeps, mail: TakenMail) {
+async function readable(deps: LayOutDeps, taken: TakenMail) {
+  const [mail] = (await withPasses(deps.db.engine, deps.keys, [taken])) as [TakenMail];
   const hash = await creatorHashes(deps.db.engine, deps, mail.creator_id, deps.clock.now());
   const content = (await contentsOf(deps, [mail]))(mail);
   if (content === null) return null;

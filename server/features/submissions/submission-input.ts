@@ -47,11 +47,12 @@ export function isRefusal(read: Submitted | Refusal): read is Refusal {
   return 'code' in read;
 }
 
-function cleanPage({ url, title, pictureUrl, recipe }: SubmittedPage): SubmittedPage {
+function cleanPage({ url, title, pictureUrl, recipe, isLocked }: SubmittedPage): SubmittedPage {
   return {
     url,
     title: lineOf(title, 300),
     pictureUrl: pictureUrl !== null && isWebPage(pictureUrl) ? pictureUrl : null,
+    ...(isLocked && { isLocked }),
     recipe: recipe && {
       name: lineOf(recipe.name, 300),
       // A name in a page: what cannot be one leads to the page itself.

@@ -103,6 +103,19 @@ describe('a save', () => {
     );
   });
 
+  test('notes the yes to the ad network as an act of its own, and only where the form asks for it', async () => {
+    const design = { ...MADE_FORMS[0]!.design, ads: true };
+    const body = { kind: 'save' as const, name: 'Ads', design };
+    const form = (await anna.call(createForm, { params: { creatorId }, body })).body;
+    const ads = async () => (await rows('consents')).filter(({ purpose }) => purpose === 'ads');
+    await resultOf(entry({ ads: true }));
+    await resultOf(entry({ formKey: form.key }));
+    expect(await ads()).toEqual([]);
+    await resultOf(entry({ formKey: form.key, ads: true }));
+    expect(await ads()).toMatchObject([{ act: 'given', how: 'box', wording: 'Let my ad partner recognize me' }]);
+    expect((await rows('consents')).some(({ purpose }) => purpose === 'newsletter')).toBe(false);
+  });
+
   test('of the same attempt counts once, in one batch, again and at the same moment', async () => {
     const one = entry();
     const { body } = await send([one, one]);

@@ -6,7 +6,7 @@
  * address was used here of late.
  */
 import { sql } from 'kysely';
-import type { FormDesign } from '#contract/forms.ts';
+import { ADS_WORDING, type FormDesign } from '#contract/forms.ts';
 import type { FormKind, SubmissionAnswer, SubmissionResult } from '#contract/plugin.ts';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
@@ -59,6 +59,10 @@ const THROW_AWAY = (attempt: string): Answer => ({
   ...{ attempt, result: 'refused', code: 'invalid_email' },
   message: 'That address works only for a few minutes. Enter the one you read.',
 });
+const NO_YES = (attempt: string): Answer => ({
+  ...{ attempt, result: 'refused', code: 'consent_needed' },
+  message: 'Check the box to read on.',
+});
 const OF_A_COPY = 'This is a copy of the blog: only people on the team get an email.';
 
 /** @returns an answer for each entry, in their order */
@@ -107,6 +111,7 @@ async function keep(deps: Deps, trx: CreatorTransaction, door: Door, entry: Subm
   const { key } = entry.email;
   if (form.kind !== 'save' && form.design.throwAway !== true && (await isThrowAway(key)))
     return THROW_AWAY(entry.attempt);
+  if (form.kind === 'gate' && !entry.newsletter) return NO_YES(entry.attempt);
   const site = await door.siteOf(trx, entry.page.url);
   const isTest = !site.is_live;
   const asks = form.kind !== 'save' || entry.newsletter;
@@ -285,13 +290,16 @@ async function keepWishes(
     await saveRecipe(deps, trx, given);
     await noteConsent(trx, deps, { ...line, purpose: 'save', how: 'button' });
   }
+  if (form.kind === 'gate') await noteConsent(trx, deps, { ...line, purpose: 'gate', how: 'button' });
   if (asks)
     await noteConsent(trx, deps, {
       ...line,
       purpose: 'newsletter',
-      how: form.kind === 'save' ? 'box' : 'button',
+      how: form.kind === 'signup' ? 'button' : 'box',
       wording: wordingOf(form, entry),
     });
+  if (entry.ads === true && form.design.ads === true)
+    await noteConsent(trx, deps, { ...line, purpose: 'ads', how: 'box', wording: adsWordingOf(form, entry) });
 }
 
 async function saveRecipe(
@@ -340,9 +348,22 @@ function cardKey({ url, recipe }: Submitted['page']): string {
 }
 
 /** The wording they saw: of the version on their page, in the language that the blog shows there. */
-function wordingOf({ design, version, wordings }: FormRow, { formVersion, language }: Submitted): string {
+function wordingOf(form: FormRow, entry: Submitted): string {
+  return seen(form, entry, '') ?? form.design.texts[0]!.newsletter;
+}
+
+function adsWordingOf(form: FormRow, entry: Submitted): string {
+  return seen(form, entry, ' ads') ?? ADS_WORDING;
+}
+
+/** @param of which box's: kept beside the newsletter's under the language and this */
+function seen(
+  { design, version, wordings }: FormRow,
+  { formVersion, language }: Submitted,
+  of: '' | ' ads',
+): string | undefined {
   const byLanguage = wordings[formVersion] ?? wordings[version] ?? {};
   const [first] = design.texts;
-  const short = language?.split('-')[0];
-  return byLanguage[language ?? ''] ?? byLanguage[short ?? ''] ?? byLanguage[first!.language] ?? first!.newsletter;
+  const asked = [language ?? '', language?.split('-')[0] ?? '', first!.language];
+  return asked.map((one) => byLanguage[`${one}${of}`]).find((wording) => wording !== undefined);
 }

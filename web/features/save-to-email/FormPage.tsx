@@ -83,7 +83,7 @@ function Designer({ saved, refetch }: { saved: Form; refetch: () => unknown }) {
   });
   const { design } = useWatch({ control: form.control }) as Editable;
   const [place, setPlace] = useState(0);
-  const kind = saved.kind === 'gate' ? 'signup' : saved.kind;
+  const { kind } = saved;
   const language = design.texts[place]?.language;
   return (
     <div className="flex flex-col-reverse gap-6 lg:grid lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
@@ -97,11 +97,13 @@ function Designer({ saved, refetch }: { saved: Form; refetch: () => unknown }) {
           ) : (
             <Card title={FORM_EDITOR.newsletter}>
               <div className="flex flex-col gap-4">
+                {kind === 'gate' && <p className="text-muted text-sm">{FORM_EDITOR.gateSays}</p>}
                 <Choices form={form} name="design.confirm" legend={FORM_EDITOR.confirm} choices={CONFIRM} />
                 <Switch label={FORM_EDITOR.throwAway} {...form.register('design.throwAway')} />
               </div>
             </Card>
           )}
+          <Ads form={form} design={design} place={place} />
         </FormFrame>
         {kind === 'signup' && <OwnPage formKey={saved.key} />}
         <Archive form={saved} />
@@ -167,7 +169,7 @@ function Texts({
         )}
         <TextField form={form} name={of('button')} label={FORM_EDITOR.button} maxLength={40} />
         <TextField form={form} name={of('thanks')} label={FORM_EDITOR.thanks} maxLength={200} />
-        {kind === 'signup' && (
+        {kind !== 'save' && (
           <TextField
             form={form}
             name={of('newsletter')}
@@ -261,6 +263,27 @@ function Newsletter({ form, design, place }: PartProps & { place: number }) {
             />
             <Choices form={form} name="design.confirm" legend={FORM_EDITOR.confirm} choices={CONFIRM} />
           </>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+function Ads({ form, design, place }: PartProps & { place: number }) {
+  return (
+    <Card title={FORM_EDITOR.ads}>
+      <div className="flex flex-col gap-4">
+        <p className="text-muted text-sm">{FORM_EDITOR.adsSay}</p>
+        <Switch label={FORM_EDITOR.adsBox} {...form.register('design.ads')} />
+        {design.ads && (
+          <TextField
+            form={form}
+            name={`design.texts.${place}.ads`}
+            label={FORM_EDITOR.newsletterWording}
+            hint={FORM_EDITOR.adsHint}
+            optional
+            maxLength={200}
+          />
         )}
       </div>
     </Card>

@@ -2,13 +2,14 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useEffect, useRef } from 'react';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { type FormDesign, previewForm } from '#contract/forms.ts';
+import type { FormKind } from '#contract/plugin.ts';
 import type { ApiError } from '#web/shell/api-error.ts';
 import { callApi } from '#web/shell/client.ts';
 import { Loaded } from '#web/shell/Loaded.tsx';
 import { useCreator } from '#web/shell/session.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 
-type Props = { kind: 'save' | 'signup'; design: FormDesign; language?: string };
+type Props = { kind: FormKind; design: FormDesign; language?: string };
 
 /** The form as the blog prints it, to look at. While a design is refused, the last one that was good stays. */
 export function FormPreview({ kind, design, language }: Props) {

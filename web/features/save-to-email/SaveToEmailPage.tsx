@@ -6,7 +6,7 @@ import { listSites } from '#contract/sites.ts';
 import { FormPreview } from '#web/features/save-to-email/FormPreview.tsx';
 import { SaveFigures } from '#web/features/save-to-email/SaveFigures.tsx';
 import { SaveToEmailTabs } from '#web/features/save-to-email/SaveToEmailTabs.tsx';
-import { SAVE_TO_EMAIL, SECOND_SITE, STEPS } from '#web/features/save-to-email/words.ts';
+import { GATE_TEXTS, SAVE_TO_EMAIL, SECOND_SITE, STEPS } from '#web/features/save-to-email/words.ts';
 import { paths, settingsPath } from '#web/paths.ts';
 import { ButtonLink } from '#web/shell/ButtonLink.tsx';
 import { Loaded } from '#web/shell/Loaded.tsx';
@@ -16,6 +16,7 @@ import { useCreator, useEnv } from '#web/shell/session.ts';
 import { Alert } from '#web/ui/Alert.tsx';
 import { Button, LinkButton } from '#web/ui/Button.tsx';
 import { Card } from '#web/ui/Card.tsx';
+import { DropdownMenu, MenuItem } from '#web/ui/DropdownMenu.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { StepList } from '#web/ui/StepList.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
@@ -80,12 +81,27 @@ function NewForm({ like }: { like: Form | undefined }) {
     onSuccess: ({ id }) => navigate(paths.form(id)),
   });
   if (like === undefined) return null;
-  const body = { kind: 'save' as const, name: SAVE_TO_EMAIL.newFormName, design: like.design };
+  const designs = {
+    save: like.design,
+    gate: { ...like.design, texts: like.design.texts.map((texts) => ({ ...texts, ...GATE_TEXTS })) },
+  };
+  const make = (kind: keyof typeof designs) =>
+    create.mutate({
+      params: { creatorId },
+      body: { kind, name: SAVE_TO_EMAIL.newFormNames[kind], design: designs[kind] },
+    });
   return (
-    <Button variant="secondary" busy={create.isPending} onClick={() => create.mutate({ params: { creatorId }, body })}>
-      <Plus aria-hidden="true" className="size-4" />
-      {SAVE_TO_EMAIL.newForm}
-    </Button>
+    <DropdownMenu
+      trigger={
+        <Button variant="secondary" busy={create.isPending}>
+          <Plus aria-hidden="true" className="size-4" />
+          {SAVE_TO_EMAIL.newForm}
+        </Button>
+      }
+    >
+      <MenuItem onSelect={() => make('save')}>{SAVE_TO_EMAIL.save}</MenuItem>
+      <MenuItem onSelect={() => make('gate')}>{SAVE_TO_EMAIL.gate}</MenuItem>
+    </DropdownMenu>
   );
 }
 
@@ -167,7 +183,7 @@ function FormCard({ form: { id, name, kind, design, submissions } }: { form: For
         </Link>
         <span className="text-muted text-sm">{SAVE_TO_EMAIL[kind]}</span>
       </div>
-      <FormPreview kind={kind === 'gate' ? 'signup' : kind} design={design} />
+      <FormPreview kind={kind} design={design} />
       <p className="text-faint text-sm">{SAVE_TO_EMAIL.submissions(submissions)}</p>
     </li>
   );

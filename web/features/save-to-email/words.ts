@@ -1,4 +1,4 @@
-import type { FormDesign } from '#contract/forms.ts';
+import { ADS_WORDING, type FormDesign } from '#contract/forms.ts';
 
 export const SAVE_TO_EMAIL = {
   title: 'Save to Email',
@@ -9,7 +9,7 @@ export const SAVE_TO_EMAIL = {
   emails: 'Emails',
   sending: 'Sending',
   newForm: 'New form',
-  newFormName: 'New form',
+  newFormNames: { save: 'New form', gate: 'Subscribers only' },
   loading: 'Loading your forms',
   failed: 'Couldn’t load your forms',
   submissions: (count: number) =>
@@ -29,6 +29,15 @@ export const SAVE_FIGURES = {
   mostSaved: 'Saved most',
   by: (readers: number) => (readers === 1 ? '1 reader' : `${readers.toLocaleString('en-US')} readers`),
 } as const;
+
+/** What a form for subscribers only begins with. */
+export const GATE_TEXTS = {
+  heading: 'Keep reading for free',
+  description: 'Enter your email, and the rest of this recipe opens right here.',
+  button: 'Show me the recipe',
+  thanks: 'It’s open. Please confirm: we sent you an email.',
+  newsletter: 'Yes, send me new recipes',
+} satisfies Partial<FormDesign['texts'][number]>;
 
 /** The way to the first save. */
 export const STEPS = {
@@ -74,6 +83,11 @@ export const FORM_EDITOR = {
   newsletter: 'Newsletter',
   newsletterWording: 'What readers say yes to',
   newsletterWordingHint: 'Kept word for word with each yes.',
+  ads: 'Ad network',
+  adsSay:
+    'Raptive and Mediavine can pay more for readers they recognize. Readers who check a box of its own are recognized by a code made from their address, unless their browser or your consent banner objects. It never goes to anyone else, not even to us.',
+  adsBox: 'Show a box for it',
+  adsHint: `Empty: “${ADS_WORDING}”. Kept word for word with each yes.`,
   privacy: 'Link to your privacy policy',
   look: 'Look',
   layout: 'Layout',
@@ -85,6 +99,8 @@ export const FORM_EDITOR = {
   font: 'Font',
   corners: 'Corners (px)',
   confirm: 'Confirming the newsletter',
+  gateSays:
+    'Lock posts on your blog with the block “Only for subscribers”. Readers check the box to read on, and confirm within 7 days.',
   throwAway: 'Accept addresses that work only for a few minutes',
   link: 'Its own page',
   linkSays: 'For your profile, or anywhere you can put a link.',

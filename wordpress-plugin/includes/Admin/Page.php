@@ -41,6 +41,15 @@ final class Page {
 				'sanitize_callback' => array( Settings::class, 'checked_places' ),
 			)
 		);
+		register_setting(
+			'creator_hq_gate',
+			Settings::GATE,
+			array(
+				'type'              => 'array',
+				'show_in_rest'      => false,
+				'sanitize_callback' => array( Settings::class, 'checked_gate' ),
+			)
+		);
 		add_action( 'admin_post_' . self::CHECK, \CreatorHq\Guard::action( array( self::class, 'check_now' ) ) );
 	}
 
@@ -69,6 +78,7 @@ final class Page {
 		echo '<div class="wrap"><h1>Creator HQ</h1>';
 		self::connection();
 		self::places();
+		self::gate();
 		self::status();
 		echo '</div>';
 	}
@@ -185,9 +195,43 @@ final class Page {
 		);
 	}
 
+	private static function gate() {
+		$gate = Settings::gate();
+		?>
+		<h2><?php esc_html_e( '3. Only for subscribers', 'creator-hq' ); ?></h2>
+		<p><?php esc_html_e( 'Lock the rest of a post, a part of it, or its recipe card with the block “Only for subscribers”, or the shortcodes [creator_hq_gate] and [creator_hq_gate locks="card"]. Readers who sign up read on at once. Pictures and files themselves are not protected, and without this plugin everything is open.', 'creator-hq' ); ?></p>
+		<form method="post" action="<?php echo esc_url( admin_url( 'options.php' ) ); ?>">
+			<?php settings_fields( 'creator_hq_gate' ); ?>
+			<table class="form-table" role="presentation">
+				<tr>
+					<th scope="row"><label for="creator-hq-gate-form"><?php esc_html_e( 'Form', 'creator-hq' ); ?></label></th>
+					<td>
+						<select id="creator-hq-gate-form" name="<?php echo esc_attr( Settings::GATE ); ?>[form]">
+							<option value=""><?php esc_html_e( 'The first one for subscribers', 'creator-hq' ); ?></option>
+							<?php foreach ( Store::forms() as $form ) : ?>
+								<?php if ( 'save' !== $form['kind'] ) : ?>
+									<option value="<?php echo esc_attr( $form['key'] ); ?>" <?php selected( $gate['form'], $form['key'] ); ?>><?php echo esc_html( $form['name'] ); ?></option>
+								<?php endif; ?>
+							<?php endforeach; ?>
+						</select>
+					</td>
+				</tr>
+				<tr>
+					<th scope="row"><?php esc_html_e( 'Search engines', 'creator-hq' ); ?></th>
+					<td>
+						<label><input type="checkbox" name="<?php echo esc_attr( Settings::GATE ); ?>[keep_for_search]" value="1" <?php checked( $gate['keep_for_search'] ); ?>> <?php esc_html_e( 'Let them read locked ingredients and steps', 'creator-hq' ); ?></label>
+						<p class="description"><?php esc_html_e( 'Then anyone who looks at the page’s source can read them, too.', 'creator-hq' ); ?></p>
+					</td>
+				</tr>
+			</table>
+			<?php submit_button( __( 'Save changes', 'creator-hq' ) ); ?>
+		</form>
+		<?php
+	}
+
 	private static function status() {
 		?>
-		<h2><?php esc_html_e( '3. Status', 'creator-hq' ); ?></h2>
+		<h2><?php esc_html_e( '4. Status', 'creator-hq' ); ?></h2>
 		<?php foreach ( Status::lines() as $line ) : ?>
 			<div class="notice inline notice-<?php echo esc_attr( array( 'good' => 'success', 'note' => 'info' )[ $line['level'] ] ?? 'error' ); ?>">
 				<p><strong><?php echo esc_html( $line['text'] ); ?></strong> <?php echo esc_html( $line['remedy'] ); ?></p>

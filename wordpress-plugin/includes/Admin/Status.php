@@ -9,6 +9,8 @@ namespace CreatorHq\Admin;
 
 use CreatorHq\Caches;
 use CreatorHq\Forms\Store;
+use CreatorHq\Gate\Gate;
+use CreatorHq\Gate\Wall;
 use CreatorHq\Outbox;
 use CreatorHq\Plugin;
 use CreatorHq\Posts;
@@ -22,7 +24,7 @@ final class Status {
 
 	/** @return array<int, array{level: string, text: string, remedy: string}> `level` is good, note or bad. */
 	public static function lines(): array {
-		return array_values( array_filter( array( self::connection(), self::version(), self::copy(), self::forms(), self::posts(), self::outbox(), self::lost(), self::cron(), self::proxy(), self::caches() ) ) );
+		return array_values( array_filter( array( self::connection(), self::version(), self::copy(), self::forms(), self::posts(), self::outbox(), self::lost(), self::gate(), self::cron(), self::proxy(), self::caches() ) ) );
 	}
 
 	public static function cron_is_healthy(): bool {
@@ -108,6 +110,21 @@ final class Status {
 		}
 		/* translators: %d: a number. */
 		return self::line( 'bad', sprintf( _n( '%d save could not be sent.', '%d saves could not be sent.', $count, 'creator-hq' ), $count ), __( 'They waited for 72 hours, or were refused. Keep Creator HQ reachable from this server.', 'creator-hq' ) );
+	}
+
+	private static function gate(): ?array {
+		$count = Gate::count();
+		if ( 0 === $count['locked'] ) {
+			return null;
+		}
+		if ( null === Wall::form() ) {
+			return self::line( 'bad', __( 'Readers cannot open what is only for subscribers: there is no form for it.', 'creator-hq' ), __( 'Make a form of the kind “Subscribers only” in Creator HQ, then press “Check now”.', 'creator-hq' ) );
+		}
+		/* translators: 1: a number of posts, 2: the number of all posts. */
+		$text = sprintf( __( 'Only for subscribers: %1$d of %2$d posts.', 'creator-hq' ), $count['locked'], $count['all'] );
+		return $count['locked'] > Gate::MUCH * $count['all']
+			? self::line( 'note', $text, __( 'That is more than 30 %. Search engines and new readers find little to read, and leave.', 'creator-hq' ) )
+			: self::line( 'good', $text );
 	}
 
 	private static function cron(): ?array {

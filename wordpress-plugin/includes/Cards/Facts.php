@@ -7,6 +7,9 @@
 
 namespace CreatorHq\Cards;
 
+use CreatorHq\Gate\Lock;
+use CreatorHq\Gate\LockedCards;
+
 final class Facts {
 
 	const MAX_INGREDIENTS = 200;
@@ -23,7 +26,11 @@ final class Facts {
 		}
 		$picture = get_the_post_thumbnail_url( $post, 'large' );
 		$facts   = Cards::facts( $recipe, $post );
-		return array(
+		if ( null !== $facts && LockedCards::has( $recipe, $post->post_content ) ) {
+			// A mail goes to whoever typed an address.
+			$facts['ingredients'] = array();
+		}
+		$page    = array(
 			'url'        => (string) get_permalink( $post ),
 			'title'      => self::text( $post->post_title, 500 ),
 			'pictureUrl' => $picture && strlen( $picture ) <= 2000 ? $picture : null,
@@ -35,6 +42,8 @@ final class Facts {
 				'yield'        => '' === self::text( (string) $facts['yield'], 200 ) ? null : self::text( (string) $facts['yield'], 200 ),
 			),
 		);
+		// Its link in a mail opens it for subscribers; what is locked itself is not read here.
+		return Lock::is_in( $post->post_content ) ? $page + array( 'isLocked' => true ) : $page;
 	}
 
 	/** Plain text: no tags, no entities, no double spaces, at most so many characters. */

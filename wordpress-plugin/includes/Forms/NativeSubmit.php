@@ -7,6 +7,8 @@
 
 namespace CreatorHq\Forms;
 
+use CreatorHq\Gate\Open;
+
 final class NativeSubmit {
 
 	public static function answer() {
@@ -22,11 +24,11 @@ final class NativeSubmit {
 		header( 'Content-Type: text/html; charset=utf-8' );
 		header( 'X-Robots-Tag: noindex' );
 		header( "Content-Security-Policy: default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'self'" );
-		self::page( $result['message'], $result['url'] );
+		self::page( $result['message'], $result['url'], $result['opens'] );
 		exit;
 	}
 
-	private static function page( string $message, string $url ) {
+	private static function page( string $message, string $url, bool $opens ) {
 		?>
 <!doctype html>
 <html lang="<?php echo esc_attr( get_bloginfo( 'language' ) ); ?>" dir="<?php echo is_rtl() ? 'rtl' : 'ltr'; ?>">
@@ -40,12 +42,17 @@ final class NativeSubmit {
 body { margin: 0; font: 1.125rem/1.6 system-ui, sans-serif; }
 main { max-width: 32rem; margin: 15vh auto; padding: 0 1.25rem; }
 a { display: inline-block; padding: .75rem 0; }
+button { font: inherit; min-height: 44px; padding: .5rem 1.25rem; }
 </style>
 </head>
 <body>
 <main>
 <p role="status"><?php echo esc_html( $message ); ?></p>
+<?php if ( $opens ) : ?>
+<form method="post" action="<?php echo esc_url( $url ); ?>"><input type="hidden" name="<?php echo esc_attr( Open::FIELD ); ?>" value="1"><button type="submit"><?php esc_html_e( 'Read on', 'creator-hq' ); ?></button></form>
+<?php else : ?>
 <p><a href="<?php echo esc_url( $url ); ?>"><?php esc_html_e( 'Back to the page', 'creator-hq' ); ?></a></p>
+<?php endif; ?>
 </main>
 </body>
 </html>

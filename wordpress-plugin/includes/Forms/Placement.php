@@ -113,7 +113,7 @@ final class Placement {
 	}
 
 	/** Not where a page is read by programs, printed or mailed. */
-	private static function is_for_readers(): bool {
+	public static function is_for_readers(): bool {
 		return ! self::$is_off && ! is_admin() && ! is_feed() && ! is_embed() && ! doing_filter( 'get_the_excerpt' ) && ! doing_action( 'wp_head' )
 			&& ! ( defined( 'REST_REQUEST' ) && REST_REQUEST )
 			&& ! wp_doing_cron() && ! get_query_var( 'wprm_print' )

@@ -8,6 +8,8 @@
 namespace CreatorHq\Forms;
 
 use CreatorHq\Cards\Facts;
+use CreatorHq\Gate\Lock;
+use CreatorHq\Gate\Pass;
 use CreatorHq\Hub;
 use CreatorHq\Outbox;
 use CreatorHq\State;
@@ -23,8 +25,9 @@ final class Submission {
 	/**
 	 * Takes the fields of a form by their names in it.
 	 *
-	 * @return array{status: int, result: string, code: string, message: string, url: string} `result` is one of the hub's, or
-	 *         'saved' when the submission waits in the outbox; `url` is the page that the form stands in.
+	 * @return array{status: int, result: string, code: string, message: string, url: string, opens: bool} `result` is one of the hub's, or
+	 *         'saved' when the submission waits in the outbox; `url` is the page that the form stands in; `opens`: what is locked in it
+	 *         opens now, and the browser's cookies say so.
 	 */
 	public static function take( array $fields, bool $by_script ): array {
 		$text = function ( string $name ) use ( $fields ): string {
@@ -65,6 +68,10 @@ final class Submission {
 		}
 		Network::note( $network, $email, $form, $post, $recipe, $attempt );
 
+		$newsletter = in_array( $fields['newsletter'] ?? '', array( '1', 1, true ), true );
+		if ( 'gate' === $printed['kind'] && ! $newsletter ) {
+			return self::refused( 422, 'consent_needed', __( 'Please check the box to read on.', 'creator-hq' ), $url );
+		}
 		$name       = self::checked_name( $text( 'first_name' ) );
 		$submission = array(
 			'attempt'     => $attempt,
@@ -72,7 +79,7 @@ final class Submission {
 			'formVersion' => $printed['version'],
 			'email'       => $email,
 			'firstName'   => '' === $name ? null : $name,
-			'newsletter'  => in_array( $fields['newsletter'] ?? '', array( '1', 1, true ), true ),
+			'newsletter'  => $newsletter,
 			'language'    => str_replace( '_', '-', determine_locale() ),
 			'submittedAt' => gmdate( 'Y-m-d\TH:i:s\Z' ),
 			'network'     => $network,
@@ -80,7 +87,17 @@ final class Submission {
 			// Read here: address, title and picture of a mail never come from a browser.
 			'page'        => Facts::of( $post, $recipe ),
 		);
-		return self::hand_over( $submission, $url, Printer::thanks( $printed ) );
+		// Without the script nothing was given to anyone.
+		if ( $by_script && '1' === $text( 'ads' ) ) {
+			$submission['ads'] = true;
+		}
+		$result     = self::hand_over( $submission, $url, Printer::thanks( $printed ) );
+		$signs_up   = $newsletter || 'save' !== $printed['kind'];
+		if ( 'refused' !== $result['result'] && $signs_up && $post && Lock::is_in( get_post( $post )->post_content ) ) {
+			Pass::give( $attempt );
+			$result['opens'] = true;
+		}
+		return $result;
 	}
 
 	private static function hand_over( array $submission, string $url, string $thanks ): array {
@@ -176,6 +193,7 @@ final class Submission {
 	}
 
 	private static function result( int $status, string $result, string $code, string $message, string $url ): array {
-		return compact( 'status', 'result', 'code', 'message', 'url' );
+		$opens = false;
+		return compact( 'status', 'result', 'code', 'message', 'url', 'opens' );
 	}
 }

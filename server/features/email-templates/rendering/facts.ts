@@ -15,6 +15,8 @@ export type SavedPage = {
     totalMinutes: number | null;
     yield: string | null;
   } | null;
+  /** Part of it is only for subscribers. */
+  isLocked?: boolean;
   /** Further pages that they saved, in the same mail. */
   others?: { url: string; title: string }[];
 };

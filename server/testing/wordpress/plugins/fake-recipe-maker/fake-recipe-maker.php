@@ -22,7 +22,7 @@ class WPRM_Recipe {
 	}
 
 	public function ingredients() {
-		return (array) get_post_meta( $this->post->ID, 'wprm_ingredients', true );
+		return array_filter( (array) get_post_meta( $this->post->ID, 'wprm_ingredients', true ), 'is_array' );
 	}
 
 	public function total_time() {

@@ -1,0 +1,109 @@
+/**
+ * What only subscribers read: the page has walls, the same for everybody, and the parts behind them are fetched for a browser
+ * with a pass. Without one nothing is asked.
+ */
+const TIMEOUT_MS = 12_000;
+/** The plugin sets it beside the pass itself, which scripts cannot read. */
+const HINT = /(?:^|; )chq_open=1/;
+const PARAMETER = 'chq-pass';
+
+type Answer = { result: 'open'; parts: string[]; head: string } | { result: 'locked'; message: string };
+
+function walls(): HTMLElement[] {
+  return [...document.querySelectorAll<HTMLElement>('[data-chq-gate]')];
+}
+
+export function isGated(): boolean {
+  return walls().length > 0;
+}
+
+/** On load: for who has a pass, or came by a link with one. */
+export function openAgain(): void {
+  if (!isGated()) return;
+  const url = new URL(location.href);
+  const pass = url.searchParams.get(PARAMETER) ?? '';
+  if (pass !== '') {
+    url.searchParams.delete(PARAMETER);
+    history.replaceState(history.state, '', url);
+  }
+  if (pass !== '' || HINT.test(document.cookie)) void open(pass);
+}
+
+/**
+ * @param says stands above what opened
+ * @returns whether it is open now
+ */
+export async function open(pass = '', says = ''): Promise<boolean> {
+  const [first, ...others] = walls();
+  if (first === undefined) return false;
+  const fields = { post: first.dataset.chqGate ?? '', pass };
+  const answer =
+    (await ask(first.dataset.chqOpen, JSON.stringify(fields), 'application/json')) ??
+    (await ask(
+      first.dataset.chqAjax,
+      new URLSearchParams({ ...fields, action: 'creator_hq_open' }).toString(),
+      'application/x-www-form-urlencoded',
+    ));
+  if (answer?.result !== 'open') return false;
+  document.head.append(running(answer.head));
+  if (says !== '') first.before(statusOf(says));
+  for (const [at, wall] of [first, ...others].entries()) wall.replaceWith(running(answer.parts[at] ?? ''));
+  document.querySelector<HTMLElement>('[data-chq-says]')?.focus();
+  document.dispatchEvent(new CustomEvent('chq:opened'));
+  return true;
+}
+
+/** Where the first wall was: who listens to the page goes on there. */
+function statusOf(text: string): HTMLElement {
+  const line = document.createElement('p');
+  line.setAttribute('role', 'status');
+  line.dataset.chqSays = '';
+  line.tabIndex = -1;
+  line.textContent = text;
+  return line;
+}
+
+/** Without the fetch, as a browser without this script does it. */
+export function openNatively(): void {
+  const form = document.createElement('form');
+  form.method = 'post';
+  form.action = location.pathname + location.search;
+  form.innerHTML = '<input type="hidden" name="creator-hq-open" value="1">';
+  document.body.append(form);
+  form.submit();
+}
+
+/** Null: whoever answered is not our plugin. */
+async function ask(address: string | undefined, body: string, type: string): Promise<Answer | null> {
+  if (!address) return null;
+  try {
+    const response = await fetch(address, {
+      method: 'POST',
+      headers: { 'content-type': type, accept: 'application/json' },
+      body,
+      credentials: 'same-origin',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    const answer = (await response.json()) as Partial<Answer> | null;
+    return answer?.result === 'open' || answer?.result === 'locked' ? (answer as Answer) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Scripts of HTML run only when they are made anew; those that the page has already do not run twice. */
+function running(html: string): DocumentFragment {
+  const template = document.createElement('template');
+  template.innerHTML = html;
+  for (const known of template.content.querySelectorAll('link[id],style[id],script[id]')) {
+    if (document.getElementById(known.id)) known.remove();
+  }
+  for (const script of template.content.querySelectorAll('script')) {
+    const made = document.createElement('script');
+    for (const { name, value } of script.attributes) made.setAttribute(name, value);
+    made.async = false;
+    made.text = script.text;
+    script.replaceWith(made);
+  }
+  return template.content;
+}

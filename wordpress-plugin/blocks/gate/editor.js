@@ -1,0 +1,42 @@
+/** The block "Only for subscribers" in the editor. Without the plugin, what is in it stands open in the post. */
+((wp) => {
+  const { createElement } = wp.element;
+  const { Placeholder, SelectControl } = wp.components;
+  const { InnerBlocks, useBlockProps } = wp.blockEditor;
+  const { __ } = wp.i18n;
+
+  // biome-ignore lint/correctness/noComponentHookFactories: A classic script has no scope of its own but this function.
+  function Edit({ attributes: { locks }, setAttributes }) {
+    return createElement(
+      'div',
+      useBlockProps(),
+      createElement(
+        Placeholder,
+        {
+          icon: 'lock',
+          label: __('Only for subscribers', 'creator-hq'),
+          instructions: __('Readers see a form here, and read on once they signed up.', 'creator-hq'),
+        },
+        createElement(SelectControl, {
+          label: __('What is locked', 'creator-hq'),
+          value: locks,
+          options: [
+            { value: 'rest', label: __('The rest of this post', 'creator-hq') },
+            { value: 'inside', label: __('Only the blocks in this box', 'creator-hq') },
+            {
+              value: 'card',
+              label: __('Only the recipe card (WP Recipe Maker, Tasty Recipes, Create)', 'creator-hq'),
+            },
+          ],
+          onChange: (value) => setAttributes({ locks: value }),
+        }),
+      ),
+      locks === 'inside' && createElement(InnerBlocks),
+    );
+  }
+
+  wp.blocks.registerBlockType('creator-hq/gate', {
+    edit: Edit,
+    save: () => createElement(InnerBlocks.Content),
+  });
+})(window.wp);

@@ -1,0 +1,102 @@
+<?php
+/**
+ * Every way that a post's text takes out of WordPress passes one of these, and each cuts what is locked. The list of doors
+ * that a stranger tries is the table in tests/gate.security.test.ts.
+ *
+ * Texts in the database stay whole: what was cut is a copy, and is never written back.
+ *
+ * @package CreatorHq
+ */
+
+namespace CreatorHq\Gate;
+
+use CreatorHq\Guard;
+
+final class Doors {
+
+	public static function hook() {
+		// Not guarded: after an error of ours nothing comes out rather than everything.
+		add_filter( 'the_posts', array( self::class, 'posts' ), PHP_INT_MAX );
+		add_filter( 'content_pagination', array( self::class, 'pages' ), PHP_INT_MAX, 2 );
+		add_filter( 'the_content', array( self::class, 'content' ), PHP_INT_MIN );
+		add_filter( 'posts_search', array( self::class, 'search' ), PHP_INT_MAX, 2 );
+		add_filter( 'wp_insert_post_data', array( self::class, 'never_kept' ), PHP_INT_MAX, 2 );
+		add_filter( 'the_content', Guard::filter( array( Wall::class, 'in_holes' ) ), PHP_INT_MAX );
+		add_action( 'template_redirect', array( self::class, 'page' ), PHP_INT_MIN );
+	}
+
+	/** Of queries: also what reads `$post->post_content` itself, as makers of descriptions for search and social media do. */
+	public static function posts( $posts ) {
+		foreach ( is_array( $posts ) ? $posts : array() as $at => $post ) {
+			if ( $post instanceof \WP_Post && Lock::is_in( $post->post_content ) && ! Access::may_see( $post->ID ) ) {
+				// A copy: the other one may be in a cache, from which somebody saves it.
+				$copy               = clone $post;
+				$copy->post_content = Lock::cut( $post->post_content );
+				$posts[ $at ]       = $copy;
+			}
+		}
+		return $posts;
+	}
+
+	/** Whatever uses `get_the_content`: pages, excerpts, feeds. */
+	public static function pages( $pages, $post ) {
+		$content = implode( '<!--nextpage-->', $pages );
+		if ( ! Lock::is_in( $content ) || ( $post instanceof \WP_Post && Access::may_see( $post->ID ) ) ) {
+			return $pages;
+		}
+		return explode( '<!--nextpage-->', Lock::cut( $content ) );
+	}
+
+	/** Whatever gives a post's text to the filters: REST, AMP, print views, mails of other plugins. */
+	public static function content( $content ) {
+		if ( ! is_string( $content ) || ! Lock::is_in( $content ) ) {
+			return $content;
+		}
+		return Access::may_see( (int) get_the_ID() ) ? $content : Lock::cut( $content );
+	}
+
+	/** A search must not tell that a word is there, nor that it is not: locked posts are found by title and excerpt. */
+	public static function search( $sql, $query ) {
+		global $wpdb;
+		$terms = (array) $query->get( 'search_terms' );
+		if ( '' === $sql || array() === $terms || current_user_can( 'edit_others_posts' ) ) {
+			return $sql;
+		}
+		$table = $wpdb->posts;
+		$marks = array( '%' . $wpdb->esc_like( '<!-- wp:' . Lock::BLOCK ) . '%', '%' . $wpdb->esc_like( '[creator_hq_gate' ) . '%' );
+		$open  = $wpdb->prepare( '(%i.post_content NOT LIKE %s AND %i.post_content NOT LIKE %s)', $table, $marks[0], $table, $marks[1] );
+		$found = array( $wpdb->prepare( "%i.post_password = ''", $table ) );
+		foreach ( $terms as $term ) {
+			$is_not  = 0 === strpos( (string) $term, '-' );
+			$like    = '%' . $wpdb->esc_like( ltrim( (string) $term, '-' ) ) . '%';
+			$found[] = ( $is_not ? 'NOT ' : '' ) . $wpdb->prepare( '(%i.post_title LIKE %s OR %i.post_excerpt LIKE %s)', $table, $like, $table, $like );
+		}
+		return ' AND ((' . $open . $sql . ') OR (NOT ' . $open . ' AND ' . implode( ' AND ', $found ) . '))';
+	}
+
+	/** Somebody's program saves what it was shown: the text stays as it was. */
+	public static function never_kept( $data, $given ) {
+		$id = (int) ( $given['ID'] ?? 0 );
+		if ( $id && preg_match( Lock::HOLE, wp_unslash( (string) ( $data['post_content'] ?? '' ) ) ) ) {
+			$data['post_content'] = wp_slash( (string) get_post_field( 'post_content', $id, 'raw' ) );
+		}
+		return $data;
+	}
+
+	/** The page of a locked post: what other plugins print of it into head and foot. */
+	public static function page() {
+		$post = is_singular() ? get_post( get_queried_object_id() ) : null;
+		if ( ! $post || ! Lock::is_in( $post->post_content ) ) {
+			return;
+		}
+		if ( Access::may_see( $post->ID ) ) {
+			Access::keep_out_of_caches();
+			return;
+		}
+		ob_start(
+			function ( $html ) use ( $post ) {
+				return Page::stripped( $html, $post );
+			}
+		);
+	}
+}

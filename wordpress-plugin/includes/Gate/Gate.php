@@ -1,0 +1,64 @@
+<?php
+/**
+ * The content gate: what of a post only subscribers read. Switched off with the plugin, everything is open.
+ *
+ * @package CreatorHq
+ */
+
+namespace CreatorHq\Gate;
+
+use CreatorHq\Guard;
+
+final class Gate {
+
+	/** Above this part of the posts, search engines and readers have little left. */
+	const MUCH = 0.3;
+
+	public static function hook() {
+		Doors::hook();
+		LockedCards::hook();
+		Open::hook();
+		add_action( 'init', Guard::action( array( self::class, 'block' ) ) );
+	}
+
+	public static function block() {
+		add_shortcode( 'creator_hq_gate', array( self::class, 'shortcode' ) );
+		wp_register_script(
+			'creator-hq-block-gate',
+			plugins_url( 'blocks/gate/editor.js', CREATOR_HQ_FILE ),
+			array( 'wp-blocks', 'wp-element', 'wp-components', 'wp-block-editor', 'wp-i18n' ),
+			CREATOR_HQ_VERSION,
+			true
+		);
+		wp_set_script_translations( 'creator-hq-block-gate', 'creator-hq', dirname( CREATOR_HQ_FILE ) . '/languages' );
+		register_block_type( dirname( CREATOR_HQ_FILE ) . '/blocks/gate', array( 'render_callback' => array( self::class, 'printed' ) ) );
+	}
+
+	/** Only reached by who may see it, or by a program that gives blocks to nobody's filters. */
+	public static function printed( $attributes, $content ): string {
+		$locks = (string) ( $attributes['locks'] ?? 'rest' );
+		return Access::may_see( (int) get_the_ID() ) ? Wall::note( $locks ) . $content : '';
+	}
+
+	public static function shortcode( $attributes ): string {
+		return Wall::note( 'card' === ( $attributes['locks'] ?? '' ) ? 'card' : 'rest' );
+	}
+
+	/** @return array{locked: int, all: int} Published posts. */
+	public static function count(): array {
+		global $wpdb;
+		$marks = array( '%' . $wpdb->esc_like( '<!-- wp:' . Lock::BLOCK ) . '%', '%' . $wpdb->esc_like( '[creator_hq_gate' ) . '%' );
+		$found = $wpdb->get_row(
+			$wpdb->prepare(
+				"SELECT COUNT(*) AS total, SUM(CASE WHEN post_content LIKE %s OR post_content LIKE %s THEN 1 ELSE 0 END) AS locked FROM %i WHERE post_type = 'post' AND post_status = 'publish'",
+				$marks[0],
+				$marks[1],
+				$wpdb->posts
+			)
+		);
+		return array(
+			'locked' => (int) ( $found->locked ?? 0 ),
+			'all'    => (int) ( $found->total ?? 0 ),
+		);
+	}
+}

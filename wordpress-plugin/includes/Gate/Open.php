@@ -1,0 +1,154 @@
+<?php
+/**
+ * The ways to what is locked, for a browser with a pass: fetched into the page by the script, or, without script, the page
+ * itself as the answer to a POST, which no cache keeps; and links of mails, which become a cookie.
+ *
+ * @package CreatorHq
+ */
+
+namespace CreatorHq\Gate;
+
+use CreatorHq\Guard;
+use CreatorHq\Rest;
+
+final class Open {
+
+	/** Of the form without script. */
+	const FIELD = 'creator-hq-open';
+	const AJAX  = 'creator_hq_open';
+
+	public static function hook() {
+		add_action( 'rest_api_init', Guard::action( array( self::class, 'route' ) ) );
+		foreach ( array( 'wp_ajax_', 'wp_ajax_nopriv_' ) as $hook ) {
+			add_action( $hook . self::AJAX, Guard::action( array( self::class, 'anyone_with_a_pass_by_ajax' ) ) );
+		}
+		add_action( 'wp_loaded', Guard::action( array( self::class, 'pages' ) ), 11 );
+	}
+
+	public static function route() {
+		register_rest_route(
+			Rest::SPACE,
+			'/open',
+			array(
+				'methods'             => 'POST',
+				'callback'            => array( self::class, 'rest' ),
+				'permission_callback' => array( self::class, 'anyone_with_a_pass' ),
+			)
+		);
+	}
+
+	/** `answer` looks at the pass before anything else. */
+	public static function anyone_with_a_pass(): bool {
+		return true;
+	}
+
+	public static function rest( \WP_REST_Request $request ) {
+		$fields = $request->get_json_params();
+		try {
+			list( $status, $body ) = self::answer( is_array( $fields ) ? $fields : array() );
+		} catch ( \Throwable $error ) {
+			Guard::log( $error );
+			return new \WP_Error( 'creator_hq_failed', __( 'Sorry, that did not work. Please try again later.', 'creator-hq' ), array( 'status' => 500 ) );
+		}
+		$response = new \WP_REST_Response( $body, $status );
+		$response->header( 'Cache-Control', 'private, no-store' );
+		return $response;
+	}
+
+	/** Where something in between keeps /wp-json shut. */
+	public static function anyone_with_a_pass_by_ajax() {
+		// phpcs:ignore WordPress.Security.NonceVerification -- It changes nothing; what it shows needs a pass.
+		list( $status, $body ) = self::answer( wp_unslash( $_POST ) );
+		header( 'Cache-Control: private, no-store' );
+		wp_send_json( $body, $status );
+	}
+
+	public static function pages() {
+		// phpcs:disable WordPress.Security.NonceVerification -- They change nothing; what they show needs a pass.
+		$is_post = 'POST' === ( $_SERVER['REQUEST_METHOD'] ?? '' );
+		if ( $is_post && isset( $_POST[ self::FIELD ] ) && Pass::opens() ) {
+			Access::open();
+			Access::keep_out_of_caches();
+		}
+		$of_link = wp_unslash( $_GET[ Pass::PARAMETER ] ?? '' );
+		// phpcs:enable
+		if ( ! $is_post && is_string( $of_link ) && '' !== $of_link && ! wp_doing_ajax() && ! is_admin() ) {
+			Pass::opens( $of_link );
+			nocache_headers();
+			// Without it in the address, so that no other site learns of it.
+			if ( wp_safe_redirect( remove_query_arg( Pass::PARAMETER ) ) ) {
+				exit;
+			}
+		}
+	}
+
+	/** A locked part as the page would have it. */
+	public static function rendered( string $text, \WP_Post $post ): string {
+		$before          = $GLOBALS['post'] ?? null;
+		$GLOBALS['post'] = $post; // phpcs:ignore -- As WordPress does it; put back below.
+		setup_postdata( $post );
+		try {
+			$text  = str_replace( '<!--nextpage-->', '', $text );
+			$embed = $GLOBALS['wp_embed'];
+			// As `the_content` does it, without what other plugins add to the end of a post.
+			$html = $embed->autoembed( $embed->run_shortcode( $text ) );
+			$html = has_blocks( $html ) ? do_blocks( $html ) : wpautop( $html );
+			return do_shortcode( shortcode_unautop( wp_filter_content_tags( convert_smilies( wptexturize( $html ) ) ) ) );
+		} finally {
+			$GLOBALS['post'] = $before; // phpcs:ignore
+			wp_reset_postdata();
+		}
+	}
+
+	/** @return array{0: int, 1: array} A status, and `result` 'open' with `parts` and `head`, or 'locked' with a message. */
+	private static function answer( array $fields ): array {
+		$id   = is_numeric( $fields['post'] ?? null ) ? (int) $fields['post'] : 0;
+		$pass = $fields['pass'] ?? '';
+		$post = get_post( $id );
+		if ( ! $post || '' !== $post->post_password || ! is_post_publicly_viewable( $post ) ) {
+			return self::locked( 404, __( 'This page is not public yet.', 'creator-hq' ) );
+		}
+		if ( ! Pass::opens( is_string( $pass ) ? $pass : '' ) ) {
+			return self::locked( 403, __( 'Sign up to read on.', 'creator-hq' ) );
+		}
+		return Access::opened(
+			function () use ( $post ) {
+				$asked = array( wp_styles()->queue, wp_scripts()->queue );
+				$parts = array();
+				foreach ( Lock::locked( $post->post_content ) as $text ) {
+					$parts[] = self::rendered( $text, $post );
+				}
+				return array(
+					200,
+					array(
+						'result' => 'open',
+						'parts'  => $parts,
+						'head'   => self::assets( array_diff( wp_styles()->queue, $asked[0] ), array_diff( wp_scripts()->queue, $asked[1] ) ),
+					),
+				);
+			}
+		);
+	}
+
+	/** Styles and scripts that the parts asked for. */
+	private static function assets( array $styles, array $scripts ): string {
+		ob_start();
+		if ( array() !== $styles ) {
+			wp_print_styles( array_values( $styles ) );
+		}
+		if ( array() !== $scripts ) {
+			wp_print_scripts( array_values( $scripts ) );
+		}
+		return (string) ob_get_clean();
+	}
+
+	private static function locked( int $status, string $message ): array {
+		return array(
+			$status,
+			array(
+				'result'  => 'locked',
+				'message' => $message,
+			),
+		);
+	}
+}

@@ -1,0 +1,87 @@
+<?php
+/**
+ * What stands in the place of a locked part: its shape, and the form that opens it.
+ *
+ * @package CreatorHq
+ */
+
+namespace CreatorHq\Gate;
+
+use CreatorHq\Forms\Placement;
+use CreatorHq\Forms\Printer;
+use CreatorHq\Forms\Store;
+use CreatorHq\Settings;
+
+final class Wall {
+
+	/** Search engines are told of it by this class. */
+	const SELECTOR = '.chq-locked';
+	const STYLE    = '.chq-shape{filter:blur(4px);opacity:.2;max-height:14em;overflow:hidden;pointer-events:none}.chq-shape i{display:block;height:.9em;margin:0 0 .6em;background:currentColor;border-radius:.3em}.chq-shape .h{width:45%;height:1.4em}.chq-shape .p{height:3.4em}.chq-shape .l{width:60%;height:6em}.chq-shape .i,.chq-shape .c{height:11em}.chq-wall{margin:1em 0}';
+
+	/** The form that opens: the chosen one, else the first for subscribers only, else the first to sign up. */
+	public static function form(): ?array {
+		$chosen = Store::find( Settings::gate()['form'] );
+		return $chosen ?? Store::first_of_kind( 'gate' ) ?? Store::first_of_kind( 'signup' );
+	}
+
+	public static function in_holes( $content ) {
+		if ( ! is_string( $content ) || false === strpos( $content, '<!--creator-hq-locked ' ) ) {
+			return $content;
+		}
+		$part = -1;
+		return preg_replace_callback(
+			Lock::HOLE,
+			function ( $found ) use ( &$part ) {
+				++$part;
+				return self::html( $found[1], $part, get_post() );
+			},
+			$content
+		);
+	}
+
+	/** For who may edit the post, and sees all of it. */
+	public static function note( string $locks ): string {
+		if ( ! Access::may_edit( (int) get_the_ID() ) || is_feed() ) {
+			return '';
+		}
+		$words = array(
+			'card'   => __( 'The recipe card in this post is only for subscribers. You see it because you can edit this post.', 'creator-hq' ),
+			'rest'   => __( 'From here on, only for subscribers. You see it because you can edit this post.', 'creator-hq' ),
+			'inside' => __( 'Only for subscribers. You see this part because you can edit this post.', 'creator-hq' ),
+		);
+		return '<p class="chq-note" style="border-inline-start:4px solid;padding:.5em 1em;font-size:.9em">' . esc_html( $words[ $locks ] ?? $words['rest'] ) . '</p>';
+	}
+
+	private static function html( string $shape, int $part, ?\WP_Post $post ): string {
+		if ( ! $post || doing_filter( 'get_the_excerpt' ) ) {
+			return '';
+		}
+		if ( ! is_singular() || get_queried_object_id() !== $post->ID || ! Placement::is_for_readers() ) {
+			return '<p><a href="' . esc_url( get_permalink( $post ) ) . '">' . esc_html__( 'This part is only for subscribers. Read it on the blog.', 'creator-hq' ) . '</a></p>';
+		}
+		$form = self::form();
+		return '<div class="' . ltrim( self::SELECTOR, '.' ) . '" data-chq-gate="' . esc_attr( (string) $post->ID ) . '" data-chq-open="' . esc_url( rest_url( 'creator-hq/v1/open' ) ) . '" data-chq-ajax="' . esc_url( admin_url( 'admin-ajax.php' ) ) . '">'
+			. ( 0 === $part ? '<style>' . self::STYLE . '</style>' : '' )
+			. self::drawn( $shape )
+			. ( 0 === $part ? '<div class="chq-wall">' . self::way_in( $form, $post ) . '</div>' : '' )
+			. '</div>'
+			. JsonLd::of_locked( $part, $post );
+	}
+
+	private static function drawn( string $shape ): string {
+		$drawn = '';
+		foreach ( str_split( '' === $shape ? 'p' : $shape ) as $letter ) {
+			$drawn .= '<i class="' . esc_attr( $letter ) . '"></i>';
+		}
+		return '<div class="chq-shape" aria-hidden="true">' . $drawn . '</div>';
+	}
+
+	private static function way_in( ?array $form, \WP_Post $post ): string {
+		if ( null === $form ) {
+			return '<p>' . esc_html__( 'This part is only for subscribers.', 'creator-hq' ) . '</p>';
+		}
+		// Sent by POST: no cache keeps the answer, and none gives another one.
+		return Printer::form( $form, $post->ID, '' )
+			. '<noscript><form method="post" action="' . esc_url( get_permalink( $post ) ) . '"><input type="hidden" name="' . esc_attr( Open::FIELD ) . '" value="1"><button type="submit">' . esc_html__( 'Signed up already? Read on', 'creator-hq' ) . '</button></form></noscript>';
+	}
+}
