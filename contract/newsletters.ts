@@ -46,8 +46,10 @@ const FACTS = {
   /** Counts every change of what it says or who gets it. */
   version: z.int(),
   subject: z.string(),
-  /** Null: everybody who said yes. */
+  /** Null: everybody who said yes; of a correction, everybody who saved the recipe. */
   segment: z.nullable(z.string()),
+  /** Of a correction. */
+  recipeId: z.nullable(Id),
   /** Why it paused, or is a draft again, in a sentence. */
   because: z.nullable(z.string()),
   /** A collaborator asked owners to send it. */
@@ -198,10 +200,21 @@ export const resumeBroadcast = endpoint({
 export const NewsletterWriter = z.enum(['here', ...ToolName.options]);
 export type NewsletterWriter = z.infer<typeof NewsletterWriter>;
 
+/** `approve`: as a draft that waits for somebody to send it. */
+export const WeeklyMode = z.enum(['off', 'approve', 'send']);
+const Weekly = z.object({
+  mode: WeeklyMode,
+  /** Monday is 1; day and hour are of the creator's time zone. */
+  day: z.int().check(z.gte(1), z.lte(7)),
+  hour: z.int().check(z.gte(0), z.lte(23)),
+});
+
 export const Newsletter = z.object({
   writer: NewsletterWriter,
   /** What keeps a newsletter from being sent, a sentence each. */
   missing: atMost(5, z.string()),
+  /** Once a week, of recipes that are new since the last time; nothing where none is. */
+  weekly: z.extend(Weekly, { nextAt: z.nullable(Timestamp) }),
 });
 export type Newsletter = z.infer<typeof Newsletter>;
 
@@ -225,4 +238,49 @@ export const changeNewsletterWriter = endpoint({
   body: z.object({ writer: NewsletterWriter }),
   response: Newsletter,
   errors: ['not_possible_now'],
+});
+
+export const changeWeeklyRecipes = endpoint({
+  ...ACCESS,
+  method: 'PUT',
+  path: '/creators/:creatorId/newsletter/weekly',
+  needs: 'newsletter',
+  summary: 'Send new recipes once a week: by itself, as a draft to approve, or not',
+  params: CreatorParams,
+  body: Weekly,
+  response: Newsletter,
+});
+
+const RecipeParams = z.object({ creatorId: Id, recipeId: Id });
+
+export const readSavers = endpoint({
+  ...ACCESS,
+  method: 'GET',
+  path: '/creators/:creatorId/recipes/:recipeId/savers',
+  summary: 'How many saved a recipe and can be told what was wrong with it',
+  params: RecipeParams,
+  /** `nextAt`: not before, as they were told of a mistake within a week. */
+  response: z.object({ count: z.int(), nextAt: z.nullable(Timestamp) }),
+  errors: ['not_found'],
+});
+
+export const createCorrection = endpoint({
+  ...ACCESS,
+  method: 'POST',
+  path: '/creators/:creatorId/recipes/:recipeId/corrections',
+  summary: 'Begin an email to everybody who saved a recipe, with what was wrong; it is sent like a newsletter',
+  makes: true,
+  quotas: ['broadcasts'],
+  params: RecipeParams,
+  body: z.object({
+    text: z
+      .string()
+      .check(
+        z.trim(),
+        z.minLength(1, 'Write what was wrong, and what is right.'),
+        z.maxLength(2000, 'At most 2,000 characters.'),
+      ),
+  }),
+  response: Broadcast,
+  errors: ['not_found', 'invalid_input'],
 });

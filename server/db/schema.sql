@@ -549,6 +549,8 @@ create table broadcasts (
   figures jsonb,
   counted_at timestamp with time zone,
   is_watched boolean not null default true,
+  recipe_id uuid,
+  page_key text,
   constraint broadcasts_pkey PRIMARY KEY (creator_id, id),
   constraint broadcasts_kind_check CHECK (kind = ANY (ARRAY['broadcast'::text, 'digest'::text, 'correction'::text])),
   constraint broadcasts_state_check CHECK (state = ANY (ARRAY['draft'::text, 'scheduled'::text, 'gathering'::text, 'sending'::text, 'paused'::text, 'done'::text, 'cancelled'::text])),
@@ -1806,7 +1808,13 @@ grant delete, insert, select, update on memberships to creator_hq_engine;
 create table newsletter_settings (
   creator_id uuid not null,
   writer text not null default 'here'::text,
+  weekly text not null default 'off'::text,
+  weekly_day smallint not null default 4,
+  weekly_hour smallint not null default 9,
+  weekly_since timestamp with time zone,
+  weekly_ran_at timestamp with time zone,
   constraint newsletter_settings_pkey PRIMARY KEY (creator_id),
+  constraint newsletter_settings_weekly_check CHECK (weekly = ANY (ARRAY['off'::text, 'approve'::text, 'send'::text])) NOT VALID,
   constraint newsletter_settings_writer_check CHECK (writer = ANY (ARRAY['here'::text, 'kit'::text, 'mailchimp'::text])),
   constraint newsletter_settings_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );

@@ -157,6 +157,8 @@ export interface BroadcastsTable {
   figures: NullableJson;
   counted_at: Date | null;
   is_watched: Generated<boolean>;
+  recipe_id: string | null;
+  page_key: string | null;
 }
 
 export interface CallsUnderWayTable {
@@ -780,6 +782,11 @@ export interface MembershipsTable {
 export interface NewsletterSettingsTable {
   creator_id: string;
   writer: Generated<'here' | 'kit' | 'mailchimp'>;
+  weekly: Generated<string>;
+  weekly_day: Generated<number>;
+  weekly_hour: Generated<number>;
+  weekly_since: Date | null;
+  weekly_ran_at: Date | null;
 }
 
 export interface NotMeAddressesTable {

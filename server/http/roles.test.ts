@@ -381,6 +381,7 @@ describe('the table of roles', () => {
       pauseBroadcast: 'newsletter',
       resumeBroadcast: 'newsletter',
       changeNewsletterWriter: 'newsletter',
+      changeWeeklyRecipes: 'newsletter',
       listImports: 'import',
       uploadImport: 'import',
       getImport: 'import',

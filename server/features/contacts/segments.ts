@@ -14,7 +14,7 @@ import {
 import type { Clock, Ids } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import { AppError } from '#server/errors.ts';
-import { addressKey } from '#server/features/recipes/address-key.ts';
+import { savedKey } from '#server/features/recipes/address-key.ts';
 
 type IdSet = RawBuilder<unknown>;
 type Asked = { creatorId: string; value: string; now: Date };
@@ -53,12 +53,6 @@ const DAY_MS = 24 * 3_600_000;
 
 function daysAgo({ value, now }: Asked): Date {
   return new Date(now.getTime() - Number(value) * DAY_MS);
-}
-
-/** As a save has it: of a page with several recipes, the anchor names one. */
-function savedKey(address: string): string {
-  const [page = '', anchor] = address.split('#');
-  return anchor ? `${addressKey(page)}#${anchor}` : addressKey(page);
 }
 
 function withRow(creatorId: string, condition: RawBuilder<unknown>): IdSet {

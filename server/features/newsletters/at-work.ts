@@ -15,6 +15,7 @@ import type { BroadcastsTable, Tables } from '#server/db/types.ts';
 import type { LiveUpdates } from '#server/features/live/live-updates.ts';
 import { mailNewsletterStopped } from '#server/features/notices/newsletters.ts';
 import { gatherStep, MAILS_A_STEP } from './audience.ts';
+import { audienceOf } from './broadcasts.ts';
 import { type ReadinessDeps, whatIsMissing } from './readiness.ts';
 
 export type WorkDeps = Omit<ReadinessDeps, 'config'> & {
@@ -67,9 +68,7 @@ async function goOn(deps: WorkDeps, whose: Whose): Promise<void> {
   let row = before;
   if (row.state === 'scheduled') row = await begin(deps, row);
   if (row.state === 'gathering') {
-    while (
-      (await gatherStep(db.engine, { ...whose, kind: row.kind, segment: row.segment }, clock.now())) === MAILS_A_STEP
-    );
+    while ((await gatherStep(db.engine, whose.broadcastId, audienceOf(row), clock.now())) === MAILS_A_STEP);
   }
   await settleWaiting(db.engine, whose, clock.now());
   row = await count(deps, whose);

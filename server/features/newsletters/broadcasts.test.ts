@@ -94,6 +94,7 @@ test('goes to everybody who said yes and to nobody else, signed, with one tap to
     from: { name: 'Anna’s Kitchen', address: 'anna@anna.example' },
   });
   expect(mail!.html).toContain('Hi Ada');
+  for (const part of [mail!.html, mail!.text]) expect(part).toContain('Anna’s Kitchen, 1 Kitchen Lane, Springfield');
   const headers = Object.fromEntries(mail!.headers.map(({ key, value }) => [key, value]));
   expect(headers).toMatchObject({
     'list-unsubscribe': expect.stringMatching(/^<http.*\/e\/unsubscribe\/.*>$/),

@@ -1,7 +1,7 @@
 /** Newsletters from the first word to the last mail. The one writer of `broadcasts`, beside the job that sends them (at-work.ts). */
 import { type Selectable, sql, type Transaction, type Updateable } from 'kysely';
 import { checkEmailDesign } from '#contract/email-template-problems.ts';
-import type { EmailDesign } from '#contract/email-templates.ts';
+import type { EmailDesign, EmailType } from '#contract/email-templates.ts';
 import type { BodyOf } from '#contract/endpoint.ts';
 import { TOOL_NAMES } from '#contract/newsletter-tools.ts';
 import {
@@ -24,7 +24,9 @@ import { findLiveDesign } from '#server/features/email-templates/live-templates.
 import { checkSize } from '#server/features/email-templates/size.ts';
 import { mailNewsletterAsked } from '#server/features/notices/newsletters.ts';
 import { pageFrom, readPosition } from '#server/http/page-position.ts';
+import type { Audience } from './audience.ts';
 import { type ReadinessDeps, readWriter, toolWrites, whatIsMissing } from './readiness.ts';
+import { readWeekly } from './weekly-recipes.ts';
 
 type Deps = ReadinessDeps & { clock: Clock; ids: Ids };
 type Whose = { creatorId: string; broadcastId: string };
@@ -34,6 +36,8 @@ type Row = Selectable<BroadcastsTable>;
 const PAGE_SIZE = 50;
 const DAY_MS = 24 * 3_600_000;
 const LATEST_DAYS = 365;
+/** Of one recipe. */
+const CORRECTIONS_APART_DAYS = 7;
 /** Of a design, as JSON: its HTML would be refused long before. */
 const MOST_BYTES = 400_000;
 export const NO_FIGURES: BroadcastFigures = {
@@ -129,8 +133,7 @@ export async function ask(
   whose: Whose,
   by: By,
 ): Promise<Broadcast> {
-  const { design } = await findDraft(trx, whose);
-  const { subject } = checked(design);
+  const { subject } = goodDesignOf(await findDraft(trx, whose));
   await mailNewsletterAsked(trx, deps, { creatorId: whose.creatorId, by: by.name, subject });
   return update(trx, whose, { asked_by: by.name, asked_at: deps.clock.now() });
 }
@@ -142,9 +145,10 @@ export async function send(
   whose: Whose,
   { version, sendAt }: BodyOf<typeof sendBroadcast>,
 ): Promise<Broadcast> {
-  const { design } = await findDraft(trx, whose, version);
-  checked(design);
-  await requireReady(deps, trx, whose.creatorId);
+  const row = await findDraft(trx, whose, version);
+  goodDesignOf(row);
+  await requireReady(deps, trx, row);
+  if (row.page_key !== null) await requireNoOtherCorrection(deps, trx, row.creator_id, row.page_key);
   const now = deps.clock.now().getTime();
   const at = Math.max(now + HOLD_SECONDS * 1000, sendAt === null ? 0 : Date.parse(sendAt));
   if (at > now + LATEST_DAYS * DAY_MS) {
@@ -171,14 +175,18 @@ export async function pause(trx: CreatorTransaction, whose: Whose, by: By): Prom
 
 /** @throws AppError not_found, not_possible_now */
 export async function resume(deps: Deps, trx: CreatorTransaction, whose: Whose): Promise<Broadcast> {
-  const { state, gathered_at: gatheredAt } = await find(trx, whose, { lock: true });
-  if (state !== 'paused') throw notNow('It isn’t paused.');
-  await requireReady(deps, trx, whose.creatorId);
-  return update(trx, whose, { state: gatheredAt === null ? 'gathering' : 'sending', because: null });
+  const row = await find(trx, whose, { lock: true });
+  if (row.state !== 'paused') throw notNow('It isn’t paused.');
+  await requireReady(deps, trx, row);
+  return update(trx, whose, { state: row.gathered_at === null ? 'gathering' : 'sending', because: null });
 }
 
 export async function readNewsletter(deps: Deps, trx: CreatorTransaction, creatorId: string): Promise<Newsletter> {
-  return { writer: await readWriter(trx, creatorId), missing: await whatIsMissing(deps, trx, creatorId) };
+  return {
+    writer: await readWriter(trx, creatorId),
+    missing: await whatIsMissing(deps, trx, creatorId),
+    weekly: await readWeekly(trx, creatorId, deps.clock.now()),
+  };
 }
 
 /**
@@ -220,16 +228,41 @@ async function requireTool(trx: CreatorTransaction, creatorId: string, tool: Exc
 }
 
 /** @throws AppError not_possible_now */
-async function requireReady(deps: Deps, trx: CreatorTransaction, creatorId: string): Promise<void> {
-  const tool = toolWrites(await readWriter(trx, creatorId));
+async function requireNoOtherCorrection({ clock }: Deps, trx: CreatorTransaction, creatorId: string, pageKey: string) {
+  const at = await mayCorrectAt(trx, { creatorId, pageKey }, clock.now());
+  if (at !== null)
+    throw notNow('Everyone who saved this recipe heard of a mistake within the last 7 days. Wait until then.');
+}
+
+/** @returns null: now */
+export async function mayCorrectAt(
+  trx: CreatorTransaction,
+  { creatorId, pageKey }: { creatorId: string; pageKey: string },
+  now: Date,
+): Promise<Date | null> {
+  const { rows } = await sql<{ last: Date | null }>`
+    select max(send_at) as last from broadcasts
+    where creator_id = ${creatorId} and page_key = ${pageKey} and state <> 'draft'
+  `.execute(trx);
+  const last = rows[0]!.last;
+  const next = last === null ? null : new Date(last.getTime() + CORRECTIONS_APART_DAYS * DAY_MS);
+  return next === null || next <= now ? null : next;
+}
+
+/** @throws AppError not_possible_now */
+async function requireReady(deps: Deps, trx: CreatorTransaction, { creator_id: creatorId, kind }: Row): Promise<void> {
+  const tool = kind === 'correction' ? null : toolWrites(await readWriter(trx, creatorId));
   const missing = [...(tool === null ? [] : [tool]), ...(await whatIsMissing(deps, trx, creatorId))];
   if (missing.length > 0) throw notNow(missing.join(' '));
 }
 
+function goodDesignOf({ kind, design }: Row): EmailDesign {
+  return requireGoodDesign(kind, design as unknown as EmailDesign);
+}
+
 /** @throws AppError invalid_input, a field for each problem */
-function checked(stored: unknown): EmailDesign {
-  const design = stored as EmailDesign;
-  const problems = [...checkEmailDesign('broadcast', design), ...checkSize('broadcast', design)];
+export function requireGoodDesign(type: EmailType, design: EmailDesign): EmailDesign {
+  const problems = [...checkEmailDesign(type, design), ...checkSize(type, design)];
   if (problems.length === 0) return design;
   throw new AppError('invalid_input', problems[0]!.message, {
     fields: problems.map(({ path, message }) => ({ path, message })),
@@ -284,11 +317,15 @@ async function update(
   return show(row);
 }
 
+export function audienceOf({ creator_id: creatorId, kind, segment, page_key: pageKey }: Row): Audience {
+  return { creatorId, kind, segment, pageKey };
+}
+
 function notNow(detail: string): AppError {
   return new AppError('not_possible_now', detail);
 }
 
-function show(row: Row): Broadcast {
+export function show(row: Row): Broadcast {
   return { ...summary(row), design: row.design as unknown as EmailDesign };
 }
 
@@ -296,6 +333,7 @@ function summary(row: Row): BroadcastSummary {
   const { subject } = row.design as unknown as EmailDesign;
   return {
     ...{ id: row.id, kind: row.kind, state: row.state, version: row.version, subject, segment: row.segment },
+    recipeId: row.recipe_id,
     because: row.because,
     asked: row.asked_at === null ? null : { by: row.asked_by ?? '', at: row.asked_at.toISOString() },
     changedBy: row.changed_by,

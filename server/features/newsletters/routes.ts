@@ -5,6 +5,8 @@ import { countInTime } from '#server/features/contacts/segments.ts';
 import { type ServeDeps, serve } from '#server/http/serve.ts';
 import { countAudience } from './audience.ts';
 import * as broadcasts from './broadcasts.ts';
+import * as corrections from './corrections.ts';
+import { changeWeekly } from './weekly-recipes.ts';
 
 export function registerNewsletters(
   app: FastifyInstance,
@@ -30,9 +32,9 @@ export function registerNewsletters(
   });
 
   serve(app, deps, contract.readAudience, async ({ params, inCreator }) => {
-    const { kind, segment } = await inCreator((trx) => broadcasts.find(trx, params));
+    const row = await inCreator((trx) => broadcasts.find(trx, params));
     const counted = await countInTime(inCreator, (trx) =>
-      countAudience(trx, { ...params, kind, segment }, deps.clock.now()),
+      countAudience(trx, broadcasts.audienceOf(row), deps.clock.now()),
     );
     return counted ?? { count: null, leftOut: [] };
   });
@@ -63,5 +65,20 @@ export function registerNewsletters(
 
   serve(app, deps, contract.changeNewsletterWriter, ({ creatorId, body, inCreator }) =>
     inCreator((trx) => broadcasts.changeWriter(deps, trx, creatorId, body.writer)),
+  );
+
+  serve(app, deps, contract.changeWeeklyRecipes, ({ creatorId, body, inCreator }) =>
+    inCreator(async (trx) => {
+      await changeWeekly(deps, trx, creatorId, body);
+      return broadcasts.readNewsletter(deps, trx, creatorId);
+    }),
+  );
+
+  serve(app, deps, contract.readSavers, ({ params, inCreator }) =>
+    inCreator((trx) => corrections.countSavers(deps, trx, params)),
+  );
+
+  serve(app, deps, contract.createCorrection, ({ params, body, signedIn, inCreator }) =>
+    inCreator((trx) => corrections.create(deps, trx, params, body.text, signedIn.user)),
   );
 }

@@ -50,3 +50,27 @@ export async function mailNewsletterStopped(
     });
   }
 }
+
+/** The weekly one waits for somebody to send it. The transaction must be the engine role's. */
+export async function mailNewsletterReady(
+  trx: Transaction<Tables>,
+  deps: Deps,
+  { creatorId, subject, missing }: { creatorId: string; subject: string; missing: string[] },
+): Promise<void> {
+  for (const { name, email } of await findOwners(trx, creatorId)) {
+    await mailLater(trx, deps, {
+      kind: 'newsletter_ready',
+      to: email,
+      aboutCreatorId: creatorId,
+      letter: {
+        subject: `Your weekly recipes are ready: ${subject}`,
+        heading: 'Your weekly recipes are ready',
+        paragraphs: [
+          `Hello ${name}, we put your new recipes into a newsletter. No one gets it until you send it.`,
+          ...missing,
+        ],
+        button: { label: 'Open the newsletter', url: deps.config.baseUrl + PLACE },
+      },
+    });
+  }
+}

@@ -139,7 +139,7 @@ export function layOut(
   const contact = { creatorId: mail.creator_id, contactId: mail.contact_id };
   return renderMail(template, {
     creatorName: mail.creator_name,
-    postalAddress: null,
+    postalAddress: mail.postal_address,
     name: mail.contact_name,
     about: mail.about,
     listed,

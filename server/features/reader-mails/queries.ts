@@ -25,6 +25,7 @@ export type TakenMail = {
   contact_name: string | null;
   newsletter: string;
   creator_name: string;
+  postal_address: string | null;
 };
 
 /** Domains with a mail that is due. */
@@ -124,4 +125,5 @@ export async function findOwnDesigns(db: Kysely<Tables>, mails: TakenMail[]): Pr
 
 /** A `TakenMail` of a mail `t` and its contact `c`. */
 const sendable = sql`t.creator_id, t.id, t.kind, t.part_of, t.about, t.question, t.attempts, t.created_at, t.last_failure, t.contact_id,
-  c.email, c.email_key, c.name as contact_name, c.newsletter, ${creatorName(sql`t.creator_id`)} as creator_name`;
+  c.email, c.email_key, c.name as contact_name, c.newsletter, ${creatorName(sql`t.creator_id`)} as creator_name,
+  (select postal_address from senders where senders.creator_id = t.creator_id) as postal_address`;

@@ -1,5 +1,11 @@
 /** When two addresses are of one page, for telling recipes apart. */
 
+/** As a save names the page: of one with several recipes, the anchor says which. */
+export function savedKey(address: string): string {
+  const [page = '', anchor] = address.split('#');
+  return anchor ? `${addressKey(page)}#${anchor}` : addressKey(page);
+}
+
 /** Added by those who share a link; they change nothing of the page. */
 const TRACKING =
   /^(utm_\w+|fbclid|gclid|gbraid|wbraid|dclid|msclkid|yclid|igshid|igsh|mc_cid|mc_eid|ref_src|_ga|_gl)$/i;

@@ -30,7 +30,7 @@ export function why(type: EmailType, { creatorName, host }: Facts): string {
   }
 }
 
-/** Of what somebody subscribes to. */
+/** Of what somebody subscribes to; a correction comes with what they saved. */
 export function isSubscription(type: EmailType): boolean {
-  return type !== 'save-to-email' && type !== 'confirmation';
+  return type !== 'save-to-email' && type !== 'confirmation' && type !== 'correction';
 }

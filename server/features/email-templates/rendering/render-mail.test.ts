@@ -199,7 +199,7 @@ test.each(CASES)(
   ({ type, design, filling }) => {
     const mail = renderMail(compileTemplate(type, design), filling);
     expectHarmless(mail);
-    const isSubscription = !['save-to-email', 'confirmation'].includes(type);
+    const isSubscription = !['save-to-email', 'confirmation', 'correction'].includes(type);
     const stop = isSubscription ? filling.unsubscribeUrl : filling.notMeUrl;
     expect(mail.html).toContain(`href="${stop}"`);
     expect(mail.text).toContain(stop);
