@@ -268,7 +268,7 @@ export const createCorrection = endpoint({
   ...ACCESS,
   method: 'POST',
   path: '/creators/:creatorId/recipes/:recipeId/corrections',
-  summary: 'Begin an email to everybody who saved a recipe, with what was wrong; it is sent like a newsletter',
+  summary: 'Begin an email to everyone who saved a recipe, with what was wrong; it is sent like a newsletter',
   makes: true,
   quotas: ['broadcasts'],
   params: RecipeParams,
