@@ -15,7 +15,7 @@ import { LANGUAGES } from '#contract/suggestions.ts';
 import { changeBlock } from '#web/features/email-templates/design-edits.ts';
 import { atItsBlock, HIDE_WHEN } from '#web/features/email-templates/design-words.ts';
 import { LineField, PartsField } from '#web/features/email-templates/RichTextField.tsx';
-import type { EmailEditorState } from '#web/features/email-templates/use-email-editor.ts';
+import type { DesignState } from '#web/features/email-templates/use-design.ts';
 import { BLOCK, MAIL } from '#web/features/email-templates/words.ts';
 import { FONTS } from '#web/features/save-to-email/words.ts';
 import { LinkInput } from '#web/shell/LinkInput.tsx';
@@ -34,11 +34,11 @@ type PartProps<Kind extends EmailBlock['kind']> = {
   /** @param field what edits in quick succession are undone together */
   set: (part: Partial<Of<Kind>>, field?: string) => void;
   errorOf: (path: string) => string | undefined;
-  editor: EmailEditorState;
+  editor: DesignState;
 };
 
 /** What can be set of one block. */
-export function BlockFields({ editor, block }: { editor: EmailEditorState; block: EmailBlock }) {
+export function BlockFields({ editor, block }: { editor: DesignState; block: EmailBlock }) {
   const own = editor.problems.filter(({ blockId }) => blockId === block.id);
   const at = editor.design.blocks.findIndex(({ id }) => id === block.id);
   const errorOf = errorsUnder(own, `blocks.${at}`);
@@ -375,7 +375,7 @@ function HideField({ block, set, errorOf, editor: { type } }: PartProps<EmailBlo
 }
 
 /** Subject, language and look: what is of the mail and of no block. */
-export function MailFields({ editor }: { editor: EmailEditorState }) {
+export function MailFields({ editor }: { editor: DesignState }) {
   const { design, type, problems } = editor;
   const { look, language } = design;
   const errorOf = (path: string) => problems.find((one) => one.blockId === null && one.path === path)?.message;
@@ -459,7 +459,7 @@ export function MailFields({ editor }: { editor: EmailEditorState }) {
 const MAIL_LANGUAGES: Readonly<Record<string, string>> = { ...LANGUAGES, ar: 'Arabic', he: 'Hebrew', fa: 'Persian' };
 
 /** Kinds to choose from: the newsletter question is there once. */
-export function addableKinds({ type, design }: EmailEditorState) {
+export function addableKinds({ type, design }: DesignState) {
   return blocksOf(type).filter(
     (kind) => kind !== 'confirm' || design.blocks.every((block) => block.kind !== 'confirm'),
   );

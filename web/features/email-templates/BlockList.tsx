@@ -22,7 +22,7 @@ import {
   removeBlock,
 } from '#web/features/email-templates/design-edits.ts';
 import { inWords, summaryOf } from '#web/features/email-templates/design-words.ts';
-import type { EmailEditorState } from '#web/features/email-templates/use-email-editor.ts';
+import type { DesignState } from '#web/features/email-templates/use-design.ts';
 import { BLOCK, EDITOR } from '#web/features/email-templates/words.ts';
 import { Button, IconButton } from '#web/ui/Button.tsx';
 import { cx } from '#web/ui/class-names.ts';
@@ -31,7 +31,7 @@ import { DropdownMenu, MenuItem } from '#web/ui/DropdownMenu.tsx';
 export const MAIL = 'email';
 
 type Props = {
-  editor: EmailEditorState;
+  editor: DesignState;
   /** A block's id, or `MAIL`. */
   selected: string | null;
   onSelect: (id: string) => void;
@@ -216,7 +216,7 @@ function Row({ isSelected, hasProblem, name, summary, icon, onOpen, onKeyDown, c
 }
 
 type AddProps = {
-  editor: EmailEditorState;
+  editor: DesignState;
   after: string | null;
   onAdded: (id: string) => void;
   announce: (text: string) => void;

@@ -1,5 +1,11 @@
 import { useState } from 'react';
-import { listEmailSamples, listEmailVersions, testEmail } from '#contract/email-templates.ts';
+import {
+  type EmailDesign,
+  type EmailType,
+  listEmailSamples,
+  listEmailVersions,
+  testEmail,
+} from '#contract/email-templates.ts';
 import type { FilledWith } from '#web/features/email-templates/EmailPreview.tsx';
 import type { EmailEditorState } from '#web/features/email-templates/use-email-editor.ts';
 import { EDITOR } from '#web/features/email-templates/words.ts';
@@ -54,14 +60,15 @@ export function VersionsDialog({ editor, onClose }: Props) {
   );
 }
 
-/** What is in the editor, saved or not, to someone on the team. */
-export function TestDialog({ editor, filled, onClose }: Props & { filled: FilledWith }) {
+type TestProps = { type: EmailType; design: EmailDesign; filled: FilledWith; onClose: () => void };
+
+/** The design, saved or not, to someone on the team. */
+export function TestDialog({ type, design, filled, onClose }: TestProps) {
   const { creatorId } = useCreator();
   const samples = useEndpoint(listEmailSamples, { params: { creatorId } });
   const [chosen, setChosen] = useState('');
   const send = useEndpointMutation(testEmail, { errorToast: false, onSuccess: onClose });
   const to = chosen || samples.data?.team[0] || '';
-  const { type, design } = editor;
   return (
     <Dialog
       open

@@ -1,214 +1,72 @@
-import { CircleAlert, Eye, History, Redo2, RotateCcw, Send, Trash2, Undo2 } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { useSearchParams } from 'react-router';
-import { BLOCK_NAMES } from '#contract/email-template-problems.ts';
-import type { EmailProblem, EmailTemplate } from '#contract/email-templates.ts';
-import { BlockFields, MailFields } from '#web/features/email-templates/BlockFields.tsx';
-import { BlockList, MAIL } from '#web/features/email-templates/BlockList.tsx';
+import { History, RotateCcw, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import type { EmailTemplate } from '#contract/email-templates.ts';
+import { DesignAction, DesignEditor } from '#web/features/email-templates/DesignEditor.tsx';
 import { differencesOf, sameDesign } from '#web/features/email-templates/design-words.ts';
-import { DiscardDialog, ResetDialog, TestDialog, VersionsDialog } from '#web/features/email-templates/EmailDialogs.tsx';
-import { EmailPreview, EVERYDAY, useEmailPreview } from '#web/features/email-templates/EmailPreview.tsx';
+import { DiscardDialog, ResetDialog, VersionsDialog } from '#web/features/email-templates/EmailDialogs.tsx';
 import { type EmailEditorState, useEmailEditor } from '#web/features/email-templates/use-email-editor.ts';
 import { EDITOR } from '#web/features/email-templates/words.ts';
-import { FormProblem } from '#web/shell/form.tsx';
-import { LeaveGuard } from '#web/shell/LeaveGuard.tsx';
-import { useMedia } from '#web/shell/media.ts';
 import { Alert } from '#web/ui/Alert.tsx';
-import { Button, IconButton } from '#web/ui/Button.tsx';
-import { Card } from '#web/ui/Card.tsx';
-import { Dialog } from '#web/ui/Dialog.tsx';
+import { Button } from '#web/ui/Button.tsx';
 import { Differences } from '#web/ui/Differences.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 
-/** From here on blocks, preview and properties stand side by side. */
-const THREE_COLUMNS = '(min-width: 80rem)';
+type Opened = 'versions' | 'reset' | 'discard';
 
-type Opened = 'preview' | 'versions' | 'test' | 'reset' | 'discard';
-
-/** One email: its blocks, what can be set of each, and how it looks; on a phone one after the other. */
+/** One kind of email: its draft, what is live, and its versions. */
 export function EmailEditor({ saved, refetch }: { saved: EmailTemplate; refetch: () => unknown }) {
-  const state = useEmailEditor(saved, refetch);
-  const [filled, setFilled] = useState(EVERYDAY);
-  const preview = useEmailPreview(state.type, state.design, filled);
-  const editor = withProblems(state, preview.problems);
+  const editor = useEmailEditor(saved, refetch);
   const [opened, setOpened] = useState<Opened | null>(null);
-  const [announced, announce] = useState('');
-  const isWide = useMedia(THREE_COLUMNS);
-  const [selected, select] = useSelected();
   const close = () => setOpened(null);
-  const block = editor.design.blocks.find(({ id }) => id === selected) ?? null;
-  const what = block !== null ? BLOCK_NAMES[block.kind] : EDITOR.settings;
-  const properties =
-    block !== null ? <BlockFields key={block.id} editor={editor} block={block} /> : <MailFields editor={editor} />;
-  const shown = <EmailPreview type={editor.type} preview={preview} filled={filled} onFilled={setFilled} />;
-  const undo = () => {
-    if (!editor.canUndo) return;
-    editor.undo();
-    announce(EDITOR.undone);
-  };
-  const redo = () => {
-    if (!editor.canRedo) return;
-    editor.redo();
-    announce(EDITOR.redone);
-  };
-  const onKey = (event: KeyboardEvent) => {
-    if (!(event.metaKey || event.ctrlKey) || event.altKey) return;
-    const key = event.key.toLowerCase();
-    const act = key === 'z' ? (event.shiftKey ? redo : undo) : key === 'y' ? redo : undefined;
-    if (act === undefined) return;
-    event.preventDefault();
-    act();
-  };
-  useSaveKey(editor);
-
+  const { dirty, saving } = editor;
+  const hasDraft = saved.draft !== null;
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: keys of the fields in it
-    <div className="flex min-h-full flex-col" onKeyDown={onKey}>
-      <p role="status" className="sr-only">
-        {announced}
-      </p>
-      <div className="mb-4 flex flex-col gap-4 empty:hidden">
-        <FormProblem problem={editor.problem} />
-        {editor.restored && (
-          <Alert
-            variant="infoSecondary"
-            action={
-              <Button variant="quiet" size="small" onClick={editor.startOver}>
-                {EDITOR.startOver}
-              </Button>
-            }
-          >
-            {EDITOR.restored}
-          </Alert>
-        )}
-        {editor.theirs !== null && <ChangedMeanwhile editor={editor} theirs={editor.theirs} />}
-        <DraftNotice editor={editor} onDiscard={() => setOpened('discard')} />
-        <Problems editor={editor} onSelect={select} />
-      </div>
-      <div className="mb-3 flex flex-wrap items-center gap-1">
-        <IconButton label={EDITOR.undo} disabled={!editor.canUndo} onClick={undo}>
-          <Undo2 aria-hidden="true" className="size-4" />
-        </IconButton>
-        <IconButton label={EDITOR.redo} disabled={!editor.canRedo} onClick={redo}>
-          <Redo2 aria-hidden="true" className="size-4" />
-        </IconButton>
-        <span className="grow" />
-        <Action label={EDITOR.test} icon={<Send className="size-4" />} onPress={() => setOpened('test')} />
-        <Action label={EDITOR.versions} icon={<History className="size-4" />} onPress={() => setOpened('versions')} />
-        <Action label={EDITOR.reset} icon={<RotateCcw className="size-4" />} onPress={() => setOpened('reset')} />
-      </div>
-      <div className="email-columns">
-        <BlockList
-          editor={editor}
-          selected={isWide && block === null ? MAIL : selected}
-          onSelect={select}
-          announce={announce}
-        />
-        {isWide && (
+    <>
+      <DesignEditor
+        editor={editor}
+        theirs={editor.isChangedMeanwhile ? (saved.draft?.design ?? saved.live) : null}
+        notice={<DraftNotice editor={editor} onDiscard={() => setOpened('discard')} />}
+        fix={dirty || hasDraft ? EDITOR.fix : null}
+        actions={
           <>
-            <section aria-label={EDITOR.preview} className="sticky top-4 min-w-0">
-              {shown}
-            </section>
-            <Card title={what}>{properties}</Card>
+            <DesignAction
+              label={EDITOR.versions}
+              icon={<History className="size-4" />}
+              onPress={() => setOpened('versions')}
+            />
+            <DesignAction
+              label={EDITOR.reset}
+              icon={<RotateCcw className="size-4" />}
+              onPress={() => setOpened('reset')}
+            />
           </>
-        )}
-      </div>
-      <Footer editor={editor} onPreview={isWide ? null : () => setOpened('preview')} />
-      {!isWide && (
-        <Dialog
-          open={selected === MAIL || block !== null}
-          onOpenChange={() => select(null)}
-          title={what}
-          footer={
-            <>
-              <Button variant="secondary" onClick={() => setOpened('preview')}>
-                {EDITOR.preview}
+        }
+        says={dirty ? EDITOR.unsaved : hasDraft ? EDITOR.savedDraft : EDITOR.allLive}
+        footer={
+          <>
+            {dirty && (
+              <Button
+                variant="secondary"
+                size="small"
+                className="max-md:min-w-0"
+                busy={saving}
+                onClick={() => void editor.saveDraft()}
+              >
+                {EDITOR.saveDraft}
               </Button>
-              <Button onClick={() => select(null)}>{EDITOR.done}</Button>
-            </>
-          }
-        >
-          {properties}
-        </Dialog>
-      )}
-      {!isWide && (
-        <Dialog open={opened === 'preview'} onOpenChange={close} title={EDITOR.preview}>
-          {shown}
-        </Dialog>
-      )}
+            )}
+            {(dirty || hasDraft) && (
+              <Button size="small" className="max-md:min-w-0" busy={saving} onClick={() => void editor.publish()}>
+                {EDITOR.publish}
+              </Button>
+            )}
+          </>
+        }
+      />
       {opened === 'versions' && <VersionsDialog editor={editor} onClose={close} />}
-      {opened === 'test' && <TestDialog editor={editor} filled={filled} onClose={close} />}
       {opened === 'reset' && <ResetDialog editor={editor} onClose={close} />}
       {opened === 'discard' && <DiscardDialog editor={editor} onClose={close} />}
-      <LeaveGuard
-        dirty={editor.dirty}
-        keeping={editor.saving}
-        onKeep={async () => (await editor.saveDraft()) !== null}
-        onDiscard={editor.startOver}
-      />
-    </div>
-  );
-}
-
-/** With what the server found when it made the preview; the same sentence once. */
-function withProblems(editor: EmailEditorState, more: readonly EmailProblem[]): EmailEditorState {
-  const all = [...editor.problems, ...more];
-  return {
-    ...editor,
-    problems: all.filter((one, at) => all.findIndex(({ message }) => message === one.message) === at),
-  };
-}
-
-/** In the address: a link leads to a block. */
-function useSelected(): [string | null, (id: string | null) => void] {
-  const [params, setParams] = useSearchParams();
-  const select = (id: string | null) => setParams(id === null ? {} : { block: id }, { replace: true });
-  return [params.get('block'), select];
-}
-
-/** Wherever the focus is on this screen. */
-function useSaveKey(editor: EmailEditorState): void {
-  const latest = useRef(editor);
-  useEffect(() => {
-    latest.current = editor;
-  });
-  useEffect(() => {
-    const save = (event: globalThis.KeyboardEvent) => {
-      if (!(event.metaKey || event.ctrlKey) || event.key.toLowerCase() !== 's') return;
-      event.preventDefault();
-      if (latest.current.dirty && !latest.current.saving) void latest.current.saveDraft();
-    };
-    document.addEventListener('keydown', save);
-    return () => document.removeEventListener('keydown', save);
-  }, []);
-}
-
-function Action({ label, icon, onPress }: { label: string; icon: React.ReactNode; onPress: () => void }) {
-  return (
-    <Button variant="quiet" className="min-w-0 px-3" onClick={onPress}>
-      <span aria-hidden="true">{icon}</span>
-      {label}
-    </Button>
-  );
-}
-
-function ChangedMeanwhile({ editor, theirs }: { editor: EmailEditorState; theirs: EmailTemplate }) {
-  return (
-    <Alert variant="warning" announce title={EDITOR.changedMeanwhile}>
-      <p>{EDITOR.changedSays}</p>
-      <Differences
-        differences={differencesOf(editor.design, theirs.draft?.design ?? theirs.live)}
-        labels={[EDITOR.yours, EDITOR.theirs]}
-      />
-      <div className="mt-3 flex flex-wrap gap-2">
-        <Button size="small" onClick={editor.keepMine}>
-          {EDITOR.keepMine}
-        </Button>
-        <Button size="small" variant="secondary" onClick={editor.startOver}>
-          {EDITOR.useTheirs}
-        </Button>
-      </div>
-    </Alert>
+    </>
   );
 }
 
@@ -248,63 +106,5 @@ function DraftNotice({ editor, onDiscard }: { editor: EmailEditorState; onDiscar
         </>
       )}
     </Alert>
-  );
-}
-
-/** What keeps it from being published; each leads to its block. */
-function Problems({ editor, onSelect }: { editor: EmailEditorState; onSelect: (id: string) => void }) {
-  const { problems, dirty, saved } = editor;
-  if (problems.length === 0 || (!dirty && saved.draft === null)) return null;
-  return (
-    <Alert variant="error" title={EDITOR.fix(problems.length)}>
-      <ul className="flex flex-col">
-        {problems.map(({ blockId, message }) => (
-          <li key={message}>
-            <button
-              type="button"
-              className="flex min-h-11 items-center gap-1.5 text-left underline underline-offset-3 md:min-h-8"
-              onClick={() => onSelect(blockId ?? MAIL)}
-            >
-              <CircleAlert aria-hidden="true" className="size-4 shrink-0" />
-              {message}
-            </button>
-          </li>
-        ))}
-      </ul>
-    </Alert>
-  );
-}
-
-/** Stays at the bottom: what is saved, and the buttons. */
-function Footer({ editor, onPreview }: { editor: EmailEditorState; onPreview: (() => void) | null }) {
-  const { dirty, saved, saving } = editor;
-  const hasDraft = saved.draft !== null;
-  return (
-    <div className="sticky bottom-0 z-10 -mx-4 mt-6 flex flex-wrap items-center justify-end gap-2 border-line border-t bg-surface px-4 pt-2 pb-[max(0.5rem,env(safe-area-inset-bottom))] sm:-mx-6 sm:px-6">
-      <span role="status" className="mr-auto text-muted text-sm max-md:text-xs">
-        {dirty ? EDITOR.unsaved : hasDraft ? EDITOR.savedDraft : EDITOR.allLive}
-      </span>
-      {onPreview && (
-        <IconButton label={EDITOR.preview} onClick={onPreview}>
-          <Eye aria-hidden="true" className="size-5" />
-        </IconButton>
-      )}
-      {dirty && (
-        <Button
-          variant="secondary"
-          size="small"
-          className="max-md:min-w-0"
-          busy={saving}
-          onClick={() => void editor.saveDraft()}
-        >
-          {EDITOR.saveDraft}
-        </Button>
-      )}
-      {(dirty || hasDraft) && (
-        <Button size="small" className="max-md:min-w-0" busy={saving} onClick={() => void editor.publish()}>
-          {EDITOR.publish}
-        </Button>
-      )}
-    </div>
   );
 }
