@@ -5,6 +5,7 @@ import { paths } from '#web/paths.ts';
 const TABS = [
   { to: paths.saveToEmail, label: SAVE_TO_EMAIL.forms },
   { to: paths.emails, label: SAVE_TO_EMAIL.emails },
+  { to: paths.newsletter, label: SAVE_TO_EMAIL.newsletter },
   { to: paths.sending, label: SAVE_TO_EMAIL.sending },
 ];
 

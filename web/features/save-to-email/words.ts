@@ -7,6 +7,7 @@ export const SAVE_TO_EMAIL = {
   doneOf: (done: number, all: number) => `${done} of ${all} done`,
   forms: 'Forms',
   emails: 'Emails',
+  newsletter: 'Newsletter',
   sending: 'Sending',
   newForm: 'New form',
   newFormNames: { save: 'New form', gate: 'Subscribers only' },

@@ -1,0 +1,155 @@
+import { useState } from 'react';
+import {
+  type Broadcast,
+  cancelBroadcast,
+  getBroadcast,
+  HOLD_SECONDS,
+  listBroadcasts,
+  pauseBroadcast,
+  resumeBroadcast,
+} from '#contract/newsletters.ts';
+import { mayDo } from '#contract/roles.ts';
+import { EmailFrame, EVERYDAY, useEmailPreview } from '#web/features/email-templates/EmailPreview.tsx';
+import { figuresWords, holdWords, REPORT } from '#web/features/newsletters/words.ts';
+import { useEndpointMutation } from '#web/shell/queries.ts';
+import { useCreator } from '#web/shell/session.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { Card } from '#web/ui/Card.tsx';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import { Figure } from '#web/ui/Figure.tsx';
+import { NowProvider, RelativeTime, useNow } from '#web/ui/RelativeTime.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+
+type Props = { broadcast: Broadcast };
+
+/** A newsletter that is on its way or was sent: how far it is, what can be done about it, and what became of it. */
+export function BroadcastReport({ broadcast }: Props) {
+  const { state, figures } = broadcast;
+  const { sent, waiting, leftOut, bounced, complained, unsubscribed } = figures;
+  const begun = state !== 'scheduled';
+  return (
+    <div className="flex max-w-3xl flex-col gap-5">
+      <Card>
+        <NowProvider everyMs={1000}>
+          <Progress broadcast={broadcast} />
+        </NowProvider>
+        <Actions broadcast={broadcast} />
+      </Card>
+      {begun && (
+        <Card title={REPORT.figures} description={REPORT.noOpens}>
+          <dl className="grid grid-cols-2 gap-x-4 gap-y-5 sm:grid-cols-3">
+            <Figure label={REPORT.sentTo} value={sent} />
+            <Figure label={REPORT.waiting} value={waiting} />
+            <Figure label={REPORT.unsubscribed} value={unsubscribed} />
+            <Figure label={REPORT.bounced} value={bounced} />
+            <Figure label={REPORT.complained} value={complained} />
+            <Figure label={REPORT.leftOut} value={leftOut} {...(leftOut > 0 && { hint: REPORT.leftOutSays })} />
+          </dl>
+        </Card>
+      )}
+      <Looks broadcast={broadcast} />
+    </div>
+  );
+}
+
+function Progress({ broadcast: { state, sendAt, because, figures, finishedAt } }: Props) {
+  const now = useNow();
+  if (state === 'scheduled' && sendAt !== null) {
+    return (
+      <p className="font-semibold text-lg tabular-nums">
+        {holdWords(sendAt, now, HOLD_SECONDS) ?? REPORT.startsAt(sendAt, now)}
+      </p>
+    );
+  }
+  if (state === 'paused') return <p className="font-semibold text-lg">{because}</p>;
+  if (state === 'gathering' || state === 'sending') {
+    const { sent, leftOut, total } = figures;
+    return (
+      <div role="status" className="flex flex-col gap-2">
+        <p className="font-semibold text-lg">{state === 'gathering' ? REPORT.gathering : REPORT.progress(figures)}</p>
+        {total > 0 && (
+          <progress className="w-full accent-accent" value={sent + leftOut} max={total} aria-hidden="true" />
+        )}
+      </div>
+    );
+  }
+  return (
+    <p className="font-semibold text-lg">
+      {figuresWords(state, figures)}
+      {finishedAt !== null && (
+        <span className="block font-normal text-base text-muted">
+          <RelativeTime at={finishedAt} />
+        </span>
+      )}
+    </p>
+  );
+}
+
+function Actions({ broadcast: { id, state, figures } }: Props) {
+  const { creatorId, role } = useCreator();
+  const [asking, setAsking] = useState(false);
+  const params = { creatorId, broadcastId: id };
+  const after = { refreshes: [listBroadcasts], pendingUntilRead: [getBroadcast] };
+  const pause = useEndpointMutation(pauseBroadcast, { successToast: false, ...after });
+  const resume = useEndpointMutation(resumeBroadcast, { successToast: false, ...after });
+  const cancel = useEndpointMutation(cancelBroadcast, {
+    successToast: { title: state === 'scheduled' ? REPORT.tookBack : REPORT.cancelled },
+    ...after,
+    onSuccess: () => setAsking(false),
+  });
+  if (state === 'done' || state === 'cancelled' || state === 'draft') return null;
+  if (role === null || !mayDo(role, 'newsletter')) return <p className="mt-3 text-muted">{REPORT.ownersOnly}</p>;
+  if (state === 'scheduled') {
+    return (
+      <Button variant="secondary" className="mt-4" busy={cancel.isPending} onClick={() => cancel.mutate({ params })}>
+        {REPORT.takeBack}
+      </Button>
+    );
+  }
+  const isPaused = state === 'paused';
+  return (
+    <div className="mt-4 flex flex-wrap gap-2">
+      {isPaused ? (
+        <Button busy={resume.isPending} onClick={() => resume.mutate({ params })}>
+          {REPORT.resume}
+        </Button>
+      ) : (
+        <Button variant="secondary" busy={pause.isPending} onClick={() => pause.mutate({ params })}>
+          {REPORT.pause}
+        </Button>
+      )}
+      <Button variant="secondary" onClick={() => setAsking(true)}>
+        {REPORT.cancel}
+      </Button>
+      {asking && (
+        <Dialog
+          open
+          onOpenChange={setAsking}
+          title={REPORT.cancelAsk}
+          description={REPORT.cancelSays(figures.waiting)}
+          footer={
+            <>
+              <Button variant="secondary" onClick={() => setAsking(false)}>
+                {isPaused ? REPORT.keepPaused : REPORT.keep}
+              </Button>
+              <Button variant="danger" busy={cancel.isPending} onClick={() => cancel.mutate({ params })}>
+                {REPORT.cancel}
+              </Button>
+            </>
+          }
+        />
+      )}
+    </div>
+  );
+}
+
+function Looks({ broadcast: { kind, design } }: Props) {
+  const { shown } = useEmailPreview(kind, design, EVERYDAY);
+  return (
+    <Card title={REPORT.looks}>
+      <bdi className="block break-words font-semibold">{design.subject}</bdi>
+      <bdi className="mb-3 block break-words text-muted">{design.preheader}</bdi>
+      {shown === null ? <Skeleton className="h-96" /> : <EmailFrame html={shown.html} width={700} />}
+    </Card>
+  );
+}

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { figuresWords, holdWords, SENDING_STEP } from '#web/features/newsletters/words.ts';
+
+const FIGURES = { total: 0, waiting: 0, leftOut: 0, sent: 0, bounced: 0, complained: 0, unsubscribed: 0 };
+
+it('counts down the hold, and nothing further away', () => {
+  const at = '2026-05-04T10:00:00.000Z';
+  const now = (secondsBefore: number) => Date.parse(at) - secondsBefore * 1000;
+  expect(holdWords(at, now(61), 60)).toBeNull();
+  expect(holdWords(at, now(59.5), 60)).toBe('Starts in 60 seconds');
+  expect(holdWords(at, now(1), 60)).toBe('Starts in 1 second');
+  expect(holdWords(at, now(0), 60)).toBe('Starting…');
+});
+
+it('says how far each one got', () => {
+  expect(figuresWords('draft', FIGURES)).toBe('');
+  expect(figuresWords('sending', { ...FIGURES, total: 1500, sent: 1200, waiting: 300 })).toBe(
+    '1,200 sent, 300 waiting',
+  );
+  expect(figuresWords('done', { ...FIGURES, total: 1, sent: 1 })).toBe('Sent to 1 person');
+  expect(figuresWords('cancelled', FIGURES)).toBe('Nobody got it');
+  expect(figuresWords('cancelled', { ...FIGURES, sent: 2 })).toBe('Sent to 2 people, then canceled');
+});
+
+it('counts people in its buttons where the number is known', () => {
+  expect(SENDING_STEP.send(1)).toBe('Send to 1 person');
+  expect(SENDING_STEP.send(null)).toBe('Send');
+});

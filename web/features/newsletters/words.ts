@@ -1,0 +1,152 @@
+import type { BroadcastFigures, BroadcastState, NewsletterWriter } from '#contract/newsletters.ts';
+import type { BadgeTone } from '#web/ui/Badge.tsx';
+import { momentOf } from '#web/ui/moment.ts';
+import { numerals } from '#web/ui/numerals.ts';
+
+export function people(many: number): string {
+  return many === 1 ? '1 person' : `${numerals(many)} people`;
+}
+
+export const NEWSLETTERS = {
+  title: 'Newsletter',
+  description: 'Emails you write to everyone who said yes, or to some of them.',
+  back: 'Newsletter',
+  write: 'Write a newsletter',
+  loading: 'Loading your newsletters',
+  failed: 'Couldn’t load your newsletters',
+  loadingOne: 'Loading the newsletter',
+  failedOne: 'Couldn’t load this newsletter',
+  loadingSettings: 'Loading what sends your newsletters',
+  failedSettings: 'Couldn’t load what sends your newsletters',
+  none: 'No newsletters yet',
+  noneSays: 'Write to everyone who said yes on your forms. Nobody gets it until you send it.',
+  noSubject: 'No subject yet',
+  missing: 'Before you can send',
+  setUp: 'Set up sending',
+  toolSends: (tool: string) => `${tool} sends your newsletters`,
+  toolSendsSays: 'Nothing goes out from here, so nobody gets two. Change it below.',
+  everyone: 'Everyone on your newsletter',
+  toSegment: 'To a segment',
+  asked: (by: string) => `${by} asks you to send this.`,
+  askedShort: 'Waiting for the owner',
+};
+
+export const WRITER = {
+  title: 'I send newsletters from',
+  here: 'Here',
+  hereSays: 'You write and send them on this page.',
+  toolSays: (tool: string) => `You write them in ${tool}. It gets everyone who confirms.`,
+  connectFirst: (tool: string) => `Connect ${tool} first.`,
+  connect: 'Newsletter tools',
+  ownersOnly: 'Only owners can change this.',
+  ask: (tool: string) => `Send newsletters from ${tool}?`,
+  means: 'What is being sent here pauses, and what is scheduled becomes a draft again.',
+  sure: (tool: string) => `Send from ${tool}`,
+  keep: 'Keep sending from here',
+  changed: (writer: string) => `Newsletters are sent from ${writer}`,
+};
+
+export const STATES: Record<BroadcastState, { label: string; tone: BadgeTone }> = {
+  draft: { label: 'Draft', tone: 'neutral' },
+  scheduled: { label: 'Scheduled', tone: 'info' },
+  gathering: { label: 'Sending', tone: 'info' },
+  sending: { label: 'Sending', tone: 'info' },
+  paused: { label: 'Paused', tone: 'warning' },
+  done: { label: 'Sent', tone: 'accent' },
+  cancelled: { label: 'Canceled', tone: 'neutral' },
+};
+
+export const WRITING = {
+  again: 'Restored from before. It isn’t saved yet.',
+  save: 'Save draft',
+  saved: 'Draft saved',
+  unsaved: 'Not saved yet',
+  isSaved: 'Saved as a draft',
+  next: 'Next: who gets it',
+  remove: 'Delete draft',
+  removeAsk: 'Delete this draft?',
+  removeSays: 'What you wrote is gone for good.',
+  keep: 'Keep draft',
+  removed: 'Draft deleted',
+  fix: (many: number) => `Fix ${many === 1 ? 'this' : `these ${many} things`} to send it`,
+};
+
+export const SENDING_STEP = {
+  back: 'Back to writing',
+  whoTitle: 'Who gets it',
+  who: 'Readers',
+  whoSays: 'A segment narrows it down. Only people who confirmed your newsletter get it.',
+  segments: 'Your segments',
+  otherSegment: 'A segment that was changed or deleted',
+  newSegment: 'Make a segment',
+  counting: 'Counting who gets it',
+  countFailed: 'Couldn’t count who gets it',
+  tooMany: 'So many that counting takes too long. They’re counted while it’s sent.',
+  nobody: 'Nobody would get it now.',
+  gets: (many: number) => `${people(many)} ${many === 1 ? 'gets' : 'get'} it`,
+  leftOut: 'Left out',
+  what: 'What they get',
+  edit: 'Edit',
+  test: 'Send a test',
+  when: 'When',
+  now: 'In a minute',
+  nowSays: 'You can take it back until it starts.',
+  later: 'At a time you choose',
+  laterSays: (zone: string) => `In your time zone, ${zone}.`,
+  at: 'Date and time',
+  noTime: 'Choose a date and time.',
+  past: 'Choose a time that hasn’t passed.',
+  send: (many: number | null) => (many === null ? 'Send' : `Send to ${people(many)}`),
+  schedule: (many: number | null) => (many === null ? 'Schedule' : `Schedule for ${people(many)}`),
+  scheduled: 'Scheduled. You can take it back until it starts.',
+  ask: 'Ask the owner to send it',
+  askSays: 'Only owners can send newsletters. They get an email with a link to this one.',
+  asked: 'The owner was asked',
+};
+
+export const REPORT = {
+  startsIn: (seconds: number) => `Starts in ${seconds === 1 ? '1 second' : `${seconds} seconds`}`,
+  starting: 'Starting…',
+  startsAt: (at: string, nowMs: number) => `Goes out ${momentOf(at, nowMs)}`,
+  takeBack: 'Take it back',
+  tookBack: 'Taken back. It’s a draft again.',
+  gathering: 'Finding everyone who gets it. The first ones have it already.',
+  progress: ({ sent, leftOut, total }: BroadcastFigures) =>
+    total === 0 ? 'Sending is starting.' : `${numerals(sent + leftOut)} of ${numerals(total)} emails are done.`,
+  pause: 'Pause',
+  resume: 'Resume',
+  cancel: 'Cancel the rest',
+  cancelAsk: 'Send no more of this newsletter?',
+  cancelSays: (waiting: number) => `${people(waiting)} won’t get it. This can’t be undone.`,
+  keep: 'Keep sending',
+  keepPaused: 'Keep it paused',
+  cancelled: 'Canceled. What left before can’t be taken back.',
+  ownersOnly: 'Only owners can pause or cancel it.',
+  figures: 'Results',
+  sentTo: 'Sent',
+  waiting: 'Waiting',
+  leftOut: 'Left out',
+  leftOutSays: 'They unsubscribed meanwhile, or their address is blocked.',
+  bounced: 'Bounced',
+  unsubscribed: 'Unsubscribed',
+  complained: 'Marked as spam',
+  noOpens: 'Opens aren’t counted: mail apps open emails by themselves.',
+  looks: 'What they get',
+};
+
+/** "Sent to 412 people", in a list. */
+export function figuresWords(state: BroadcastState, { sent, total, waiting }: BroadcastFigures): string {
+  if (state === 'done') return `Sent to ${people(sent)}`;
+  if (state === 'cancelled') return sent === 0 ? 'Nobody got it' : `Sent to ${people(sent)}, then canceled`;
+  if (state === 'draft' || state === 'scheduled' || total === 0) return '';
+  return `${numerals(sent)} sent, ${numerals(waiting)} waiting`;
+}
+
+/** @param at an ISO timestamp. @param nowMs epoch milliseconds. @returns null once it is more than the hold away */
+export function holdWords(at: string, nowMs: number, holdSeconds: number): string | null {
+  const seconds = Math.ceil((Date.parse(at) - nowMs) / 1000);
+  if (seconds > holdSeconds) return null;
+  return seconds <= 0 ? REPORT.starting : REPORT.startsIn(seconds);
+}
+
+export type Tool = Exclude<NewsletterWriter, 'here'>;
