@@ -1,6 +1,7 @@
 /** A creator finds the same kind of contacts again: a segment is made, saved, edited and deleted; tags are renamed and deleted. */
 import { afterAll, beforeAll, test } from 'vitest';
-import { DEVICES, enterDemo, expect, type RunningApp, startApp, type Visit } from './journey.ts';
+import { giveTag, importContacts } from './contact-lists.ts';
+import { DEVICES, enterDemo, expect, type RunningApp, startApp } from './journey.ts';
 
 let app: RunningApp;
 beforeAll(async () => {
@@ -15,8 +16,8 @@ test.each(DEVICES)('a segment has the right people, and undoing brings it back, 
   await enterDemo(creator);
   const names = ['Confirmed Cora', 'Another Cleo', 'Unasked Uma'].map((name) => `${name} ${device}`);
   const [cora, cleo, uma] = names as [string, string, string];
-  await importContacts(creator, device, [cora, cleo], 'Send them my newsletter');
-  await importContacts(creator, device, [uma], 'Only add them as contacts');
+  await importContacts(creator, [cora, cleo], 'Send them my newsletter');
+  await importContacts(creator, [uma], 'Only add them as contacts');
   const tag = `Sourdough ${device}`;
   await page.goto('/creator-hq/contacts');
   await giveTag(creator, [cora, uma], tag);
@@ -107,29 +108,3 @@ test.each(DEVICES)('a segment has the right people, and undoing brings it back, 
   await expect(page.getByText('Segment not found')).toBeVisible();
   await creator.end();
 });
-
-async function importContacts({ page }: Visit, device: string, names: string[], how: string): Promise<void> {
-  const lines = names.map(
-    (name) => `${name.replaceAll(/\W/g, '.').toLowerCase()}@example.test,${name},2024-05-06 07:08:09`,
-  );
-  await page.goto('/creator-hq/contacts?import=new');
-  const buffer = Buffer.from(['email,name,CONFIRM_TIME', ...lines, ''].join('\n'));
-  await page.getByLabel('CSV file').setInputFiles({ name: `some-${device}.csv`, mimeType: 'text/csv', buffer });
-  await page.getByRole('button', { name: 'Upload file' }).click();
-  await page.getByLabel('How did these people agree to hear from you?').fill('They signed up on my old blog.');
-  await page.getByLabel(how).check();
-  await page.getByRole('button', { name: /^Import \d+ contact/ }).click();
-  await expect(page.getByRole('heading', { name: 'Imported' })).toBeVisible();
-}
-
-async function giveTag({ page }: Visit, names: string[], tag: string): Promise<void> {
-  await page.getByRole('button', { name: 'Select', exact: true }).click();
-  for (const name of names) await page.getByRole('checkbox', { name: `Select ${name}` }).check();
-  await page.getByRole('button', { name: `Actions for ${names.length}` }).click();
-  await page.getByRole('menuitem', { name: 'Add tags' }).click();
-  const dialog = page.getByRole('dialog', { name: /^Add tags to/ });
-  await dialog.getByLabel('Tags').fill(tag);
-  await dialog.getByRole('button', { name: 'Add tags' }).click();
-  await expect(dialog).toBeHidden();
-  await page.getByRole('button', { name: 'Done', exact: true }).click();
-}

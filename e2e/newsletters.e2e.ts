@@ -1,0 +1,169 @@
+/** A creator writes a newsletter, and exactly those get it who said yes and are in the segment. */
+import { afterAll, beforeAll, test } from 'vitest';
+import { type NameServer, startNameServer } from '#simulators/dns/name-server.ts';
+import { type MailServer, startMailServer } from '#simulators/mail/mail-server.ts';
+import { addressOf, giveTag, importContacts } from './contact-lists.ts';
+import { changeAnswer, DEVICES, enterDemo, expect, type RunningApp, startApp } from './journey.ts';
+
+const DOMAIN = 'anna.example';
+/** A minute's hold, and what a busy machine takes beside it. */
+const SENT_WITHIN_MS = 150_000;
+
+let app: RunningApp;
+let dns: NameServer;
+let mails: MailServer;
+beforeAll(async () => {
+  [dns, mails] = await Promise.all([startNameServer(), startMailServer()]);
+  app = await startApp({ DNS_SERVERS: dns.address, SMTP_URL: mails.url });
+});
+afterAll(async () => {
+  await app?.close();
+  await dns?.close();
+  await mails?.close();
+});
+
+test.each(DEVICES)('before anything is set up it says what is missing, on a %s', async (device) => {
+  const creator = await app.visit(device);
+  const { page } = creator;
+  await enterDemo(creator);
+  await page.goto('/creator-hq/save-to-email');
+  await page.getByRole('link', { name: 'Newsletter', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Newsletter' })).toBeVisible();
+  await expect(page.getByText('No newsletters yet')).toBeVisible();
+  await expect(page.getByText('Add your postal address.', { exact: false })).toBeVisible();
+  await expect(page.getByText('Connect Kit first.')).toBeVisible();
+  await creator.checkBothThemes('newsletters, nothing yet');
+  await page.getByRole('link', { name: 'Set up sending' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Sending' })).toBeVisible();
+  await creator.end();
+});
+
+test('a sender with a domain and a postal address is set up', async () => {
+  const creator = await app.visit('desktop');
+  const { page } = creator;
+  await enterDemo(creator);
+  await page.goto('/creator-hq/save-to-email/sending');
+  await page.getByLabel('Email address').fill(`hello@${DOMAIN}`);
+  await page.getByLabel('Postal address').fill('1 Kitchen Lane, Springfield');
+  await page.getByRole('button', { name: 'Save sender' }).click();
+  await expect(page.getByText(`Answers go to hello@${DOMAIN}.`)).toBeVisible();
+  await page.getByLabel('Domain', { exact: true }).fill(DOMAIN);
+  await page.getByRole('button', { name: 'Add domain' }).click();
+  const section = page.locator('section').filter({ has: page.getByRole('heading', { level: 3, name: DOMAIN }) });
+  const [host, key] = await section.locator('code').allTextContents();
+  dns.put(`${host}.${DOMAIN}`, key!);
+  dns.put(`_dmarc.${DOMAIN}`, 'v=DMARC1; p=none');
+  await expect(async () => {
+    await section.getByRole('button', { name: 'Check again' }).click();
+    await expect(section.getByText('Verified', { exact: true })).toBeVisible({ timeout: 2_000 });
+  }).toPass();
+  await creator.end();
+});
+
+test.each(DEVICES)('a newsletter reaches whom it is for, on a %s', { timeout: 400_000 }, async (device) => {
+  const creator = await app.visit(device);
+  const { page } = creator;
+  await enterDemo(creator);
+  const [cora, cleo, uma] = ['Confirmed Cora', 'Another Cleo', 'Unasked Uma'].map((name) => `${name} ${device}`) as [
+    string,
+    string,
+    string,
+  ];
+  await importContacts(creator, [cora, cleo], 'Send them my newsletter');
+  await importContacts(creator, [uma], 'Only add them as contacts');
+  const tag = `Sourdough ${device}`;
+  await page.goto('/creator-hq/contacts');
+  await giveTag(creator, [cora, uma], tag);
+  await page.getByRole('link', { name: 'Filter by conditions' }).click();
+  const segments = page.getByRole('dialog', { name: 'Find contacts by conditions' });
+  await segments.getByLabel('Field').selectOption('Tags');
+  await segments.getByLabel('Value').selectOption(tag);
+  await segments.getByLabel('Name of the segment').fill(tag);
+  await segments.getByRole('button', { name: 'Save segment' }).click();
+  await expect(segments).toBeHidden();
+
+  // Written, and kept while the page is loaded again.
+  await page.goto('/creator-hq/save-to-email?tab=newsletter');
+  await page.getByRole('button', { name: 'Write a newsletter' }).click();
+  const subject = `Bread is back, ${device}`;
+  await expect(page.getByRole('list', { name: 'Blocks' })).toBeVisible();
+  if (device === 'phone') await page.getByRole('button', { name: 'Subject and look' }).click();
+  await page.getByRole('textbox', { name: 'Subject' }).fill(subject);
+  if (device === 'phone') await page.getByRole('button', { name: 'Done' }).click();
+  await expect(page.getByText('Not saved yet')).toBeVisible();
+  await creator.checkBothThemes('a newsletter being written');
+  await page.reload();
+  await expect(page.getByText('We brought back what you changed before.', { exact: false })).toBeVisible();
+  await page.getByRole('button', { name: 'Next: who gets it' }).click();
+
+  // Who gets it, and who is left out.
+  await expect(page.getByRole('heading', { level: 1, name: subject })).toBeVisible();
+  await page.getByLabel('Readers').selectOption(tag);
+  await expect(page.getByText('1 person gets it')).toBeVisible();
+  await expect(page.getByText('1 · Never said yes to your newsletter')).toBeVisible();
+  await creator.checkBothThemes('who gets a newsletter');
+  await page.getByText('At a time you choose').click();
+  await page.getByRole('button', { name: 'Schedule for 1 person' }).click();
+  await expect(page.getByText('Choose a date and time.')).toBeVisible();
+  await page.getByLabel('Date and time').fill('2020-01-01T10:00');
+  await page.getByRole('button', { name: 'Schedule for 1 person' }).click();
+  await expect(page.getByText('Choose a time that hasn’t passed.')).toBeVisible();
+  await creator.checkBothThemes('when a newsletter is sent');
+
+  // Taken back within the minute, then sent.
+  await page.getByText('In a minute').click();
+  await page.getByRole('button', { name: 'Send to 1 person' }).click();
+  await expect(page.getByText(/^Starts in \d+ seconds$/)).toBeVisible();
+  await creator.checkBothThemes('a newsletter about to be sent');
+  await page.getByRole('button', { name: 'Take it back' }).click();
+  await expect(page.getByRole('button', { name: 'Next: who gets it' })).toBeVisible();
+  await page.getByRole('button', { name: 'Next: who gets it' }).click();
+  await page.getByRole('button', { name: 'Send to 1 person' }).click();
+  await expect(page.getByText('Sent to 1 person')).toBeVisible({ timeout: SENT_WITHIN_MS });
+  await creator.checkBothThemes('a newsletter that was sent');
+  const got = mails.received.filter(({ raw }) => raw.includes(`Subject: ${subject}`));
+  expect(got.map(({ to }) => to)).toEqual([addressOf(cora)]);
+  await page.getByRole('link', { name: 'Newsletter', exact: true }).first().click();
+  const row = page.getByRole('listitem').filter({ hasText: subject });
+  await expect(row).toContainText('To a segment · Sent to 1 person');
+  await creator.checkBothThemes('newsletters');
+  await creator.end();
+});
+
+test.each(DEVICES)('without the right one asks, and what is under way can be held, on a %s', async (device) => {
+  const creator = await app.visit(device);
+  const { page } = creator;
+  await enterDemo(creator);
+  await page.goto('/creator-hq/save-to-email/newsletter');
+  await page.getByRole('button', { name: 'Write a newsletter' }).click();
+  await expect(page.getByRole('list', { name: 'Blocks' })).toBeVisible();
+  const address = page.url();
+
+  await changeAnswer(page, '**/api/v1/auth/me', asCollaborator);
+  await page.goto(`${address}?step=send`);
+  await page.getByRole('button', { name: 'Ask the owner to send it' }).click();
+  await expect(page.getByText('asks you to send this.', { exact: false })).toBeVisible();
+  await creator.checkBothThemes('asking the owner');
+  await page.unroute('**/api/v1/auth/me');
+
+  const figures = { total: 5210, waiting: 4010, leftOut: 12, sent: 1188, bounced: 3, complained: 0, unsubscribed: 5 };
+  const under = { state: 'sending', figures, because: null };
+  await changeAnswer(page, '**/broadcasts/*', (answer) => ({ ...answer, ...under }));
+  await page.goto(address);
+  await expect(page.getByText('1,200 of 5,210 emails are done.')).toBeVisible();
+  await creator.checkBothThemes('a newsletter being sent');
+  await page.getByRole('button', { name: 'Cancel the rest' }).click();
+  await expect(page.getByRole('dialog')).toContainText('4,010 people won’t get it.');
+  await creator.checkBothThemes('cancelling the rest');
+  await page.unroute('**/broadcasts/*');
+  await page.goto(address);
+  await page.getByRole('button', { name: 'Delete draft' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete draft' }).click();
+  await expect(page.getByText('Draft deleted')).toBeVisible();
+  await expect(page).toHaveURL(/newsletter$/);
+  await creator.end();
+});
+
+function asCollaborator(answer: Record<string, unknown>): Record<string, unknown> {
+  return JSON.parse(JSON.stringify(answer).replaceAll('"role":"owner"', '"role":"collaborator"'));
+}
