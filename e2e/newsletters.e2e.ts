@@ -27,7 +27,8 @@ test.each(DEVICES)('before anything is set up it says what is missing, on a %s',
   const { page } = creator;
   await enterDemo(creator);
   await page.goto('/creator-hq/save-to-email');
-  await page.getByRole('link', { name: 'Newsletter', exact: true }).click();
+  const tabs = page.getByRole('navigation', { name: 'Save to Email' });
+  await tabs.getByRole('link', { name: 'Newsletter' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Newsletter' })).toBeVisible();
   await expect(page.getByText('No newsletters yet')).toBeVisible();
   await expect(page.getByText('Add your postal address.', { exact: false })).toBeVisible();
@@ -50,6 +51,7 @@ test('a sender with a domain and a postal address is set up', async () => {
   await page.getByLabel('Domain', { exact: true }).fill(DOMAIN);
   await page.getByRole('button', { name: 'Add domain' }).click();
   const section = page.locator('section').filter({ has: page.getByRole('heading', { level: 3, name: DOMAIN }) });
+  await expect(section.getByText('Waiting', { exact: true })).toBeVisible();
   const [host, key] = await section.locator('code').allTextContents();
   dns.put(`${host}.${DOMAIN}`, key!);
   dns.put(`_dmarc.${DOMAIN}`, 'v=DMARC1; p=none');

@@ -35,7 +35,7 @@ export function useDesign<Read extends Endpoint, Versions extends Record<string,
   const { type, draftKey, read, request, refetch, savedOf } = options;
   const client = useQueryClient();
   const saved = savedOf(options.answer);
-  const [kept] = useState(() => readDraft<Saved<Versions>>(draftKey) as Saved<Versions> | null);
+  const [kept] = useState(() => readKept<Versions>(draftKey));
   const [base, setBase] = useState(() => ({ ...saved, ...(kept !== null && { versions: kept.versions }) }));
   const [history, step] = useReducer(reduceHistory, kept?.design ?? base.design, beginHistory);
   const [restored, setRestored] = useState(kept !== null);
@@ -116,6 +116,12 @@ export function useDesign<Read extends Endpoint, Versions extends Record<string,
       begin(options.answer);
     },
   };
+}
+
+/** Nothing of an older version of the app. */
+function readKept<Versions>(draftKey: string): Saved<Versions> | null {
+  const { design, versions } = readDraft<Saved<Versions>>(draftKey) ?? {};
+  return design === undefined || versions === undefined ? null : { design, versions };
 }
 
 /** What the parts of an editor need to know and do. */

@@ -10,7 +10,7 @@ import {
 import { mayDo } from '#contract/roles.ts';
 import { WRITER } from '#web/features/newsletters/words.ts';
 import { settingsPath } from '#web/paths.ts';
-import { ButtonLink } from '#web/shell/ButtonLink.tsx';
+import { TextLink } from '#web/shell/ButtonLink.tsx';
 import { useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Button } from '#web/ui/Button.tsx';
@@ -37,15 +37,7 @@ export function WriterCard({ newsletter: { writer } }: { newsletter: Newsletter 
   const shown = change.isPending ? change.variables.body.writer : writer;
   const isOn = (tool: ToolName) => tools.data?.items.some((one) => one.tool === tool && one.state === 'on') ?? false;
   return (
-    <Card
-      title={WRITER.title}
-      {...(!mayChange && { description: WRITER.ownersOnly })}
-      aside={
-        <ButtonLink to={settingsPath('other-tools')} variant="quiet" size="small">
-          {WRITER.connect}
-        </ButtonLink>
-      }
-    >
+    <Card title={WRITER.title} {...(!mayChange && { description: WRITER.ownersOnly })}>
       <fieldset className="flex flex-col gap-2">
         <legend className="sr-only">{WRITER.title}</legend>
         <Radio
@@ -70,6 +62,9 @@ export function WriterCard({ newsletter: { writer } }: { newsletter: Newsletter 
           />
         ))}
       </fieldset>
+      <TextLink to={settingsPath('other-tools')} className="mt-2 inline-flex min-h-11 items-center text-sm md:min-h-8">
+        {WRITER.connect}
+      </TextLink>
       {asked && (
         <Dialog
           open

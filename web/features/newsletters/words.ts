@@ -1,9 +1,9 @@
-import type { BroadcastFigures, BroadcastState, NewsletterWriter } from '#contract/newsletters.ts';
+import type { BroadcastFigures, BroadcastState } from '#contract/newsletters.ts';
 import type { BadgeTone } from '#web/ui/Badge.tsx';
 import { momentOf } from '#web/ui/moment.ts';
 import { numerals } from '#web/ui/numerals.ts';
 
-export function people(many: number): string {
+function people(many: number): string {
   return many === 1 ? '1 person' : `${numerals(many)} people`;
 }
 
@@ -37,13 +37,12 @@ export const WRITER = {
   hereSays: 'You write and send them on this page.',
   toolSays: (tool: string) => `You write them in ${tool}. It gets everyone who confirms.`,
   connectFirst: (tool: string) => `Connect ${tool} first.`,
-  connect: 'Newsletter tools',
+  connect: 'Connect a newsletter tool',
   ownersOnly: 'Only owners can change this.',
   ask: (tool: string) => `Send newsletters from ${tool}?`,
   means: 'What is being sent here pauses, and what is scheduled becomes a draft again.',
   sure: (tool: string) => `Send from ${tool}`,
   keep: 'Keep sending from here',
-  changed: (writer: string) => `Newsletters are sent from ${writer}`,
 };
 
 export const STATES: Record<BroadcastState, { label: string; tone: BadgeTone }> = {
@@ -57,7 +56,6 @@ export const STATES: Record<BroadcastState, { label: string; tone: BadgeTone }> 
 };
 
 export const WRITING = {
-  again: 'Restored from before. It isn’t saved yet.',
   save: 'Save draft',
   saved: 'Draft saved',
   unsaved: 'Not saved yet',
@@ -148,5 +146,3 @@ export function holdWords(at: string, nowMs: number, holdSeconds: number): strin
   if (seconds > holdSeconds) return null;
   return seconds <= 0 ? REPORT.starting : REPORT.startsIn(seconds);
 }
-
-export type Tool = Exclude<NewsletterWriter, 'here'>;
