@@ -112,12 +112,12 @@ test.each(DEVICES)('a newsletter reaches whom it is for, on a %s', { timeout: 40
   await expect(page.getByText('Choose a time that hasn’t passed.')).toBeVisible();
   await creator.checkBothThemes('when a newsletter is sent');
 
-  // Taken back within the minute, then sent.
+  // Canceled within the minute, then sent.
   await page.getByText('In a minute').click();
   await page.getByRole('button', { name: 'Send to 1 person' }).click();
   await expect(page.getByText(/^Starts in \d+ seconds$/)).toBeVisible();
   await creator.checkBothThemes('a newsletter about to be sent');
-  await page.getByRole('button', { name: 'Take it back' }).click();
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
   await expect(page.getByRole('button', { name: 'Next: who gets it' })).toBeVisible();
   await page.getByRole('button', { name: 'Next: who gets it' }).click();
   await page.getByRole('button', { name: 'Send to 1 person' }).click();

@@ -18,7 +18,7 @@ it('says how far each one got', () => {
     '1,200 sent, 300 waiting',
   );
   expect(figuresWords('done', { ...FIGURES, total: 1, sent: 1 })).toBe('Sent to 1 person');
-  expect(figuresWords('cancelled', FIGURES)).toBe('Nobody got it');
+  expect(figuresWords('cancelled', FIGURES)).toBe('No one got it');
   expect(figuresWords('cancelled', { ...FIGURES, sent: 2 })).toBe('Sent to 2 people, then canceled');
 });
 

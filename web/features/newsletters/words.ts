@@ -19,12 +19,12 @@ export const NEWSLETTERS = {
   loadingSettings: 'Loading what sends your newsletters',
   failedSettings: 'Couldn’t load what sends your newsletters',
   none: 'No newsletters yet',
-  noneSays: 'Write to everyone who said yes on your forms. Nobody gets it until you send it.',
+  noneSays: 'Write to everyone who said yes on your forms. No one gets it until you send it.',
   noSubject: 'No subject yet',
   missing: 'Before you can send',
   setUp: 'Set up sending',
   toolSends: (tool: string) => `${tool} sends your newsletters`,
-  toolSendsSays: 'Nothing goes out from here, so nobody gets two. Change it below.',
+  toolSendsSays: 'Nothing goes out from here, so no one gets two. Change it below.',
   everyone: 'Everyone on your newsletter',
   toSegment: 'To a segment',
   asked: (by: string) => `${by} asks you to send this.`,
@@ -80,7 +80,7 @@ export const SENDING_STEP = {
   counting: 'Counting who gets it',
   countFailed: 'Couldn’t count who gets it',
   tooMany: 'So many that counting takes too long. They’re counted while it’s sent.',
-  nobody: 'Nobody would get it now.',
+  nobody: 'No one would get it now.',
   gets: (many: number) => `${people(many)} ${many === 1 ? 'gets' : 'get'} it`,
   leftOut: 'Left out',
   what: 'What they get',
@@ -88,7 +88,7 @@ export const SENDING_STEP = {
   test: 'Send a test',
   when: 'When',
   now: 'In a minute',
-  nowSays: 'You can take it back until it starts.',
+  nowSays: 'You can cancel until it starts.',
   later: 'At a time you choose',
   laterSays: (zone: string) => `In your time zone, ${zone}.`,
   at: 'Date and time',
@@ -96,7 +96,7 @@ export const SENDING_STEP = {
   past: 'Choose a time that hasn’t passed.',
   send: (many: number | null) => (many === null ? 'Send' : `Send to ${people(many)}`),
   schedule: (many: number | null) => (many === null ? 'Schedule' : `Schedule for ${people(many)}`),
-  scheduled: 'Scheduled. You can take it back until it starts.',
+  scheduled: 'Scheduled. You can cancel until it starts.',
   ask: 'Ask the owner to send it',
   askSays: 'Only owners can send newsletters. They get an email with a link to this one.',
   asked: 'The owner was asked',
@@ -106,8 +106,8 @@ export const REPORT = {
   startsIn: (seconds: number) => `Starts in ${seconds === 1 ? '1 second' : `${seconds} seconds`}`,
   starting: 'Starting…',
   startsAt: (at: string, nowMs: number) => `Goes out ${momentOf(at, nowMs)}`,
-  takeBack: 'Take it back',
-  tookBack: 'Taken back. It’s a draft again.',
+  takeBack: 'Cancel',
+  tookBack: 'Canceled. It’s a draft again.',
   gathering: 'Finding everyone who gets it. The first ones have it already.',
   progress: ({ sent, leftOut, total }: BroadcastFigures) =>
     total === 0 ? 'Sending is starting.' : `${numerals(sent + leftOut)} of ${numerals(total)} emails are done.`,
@@ -118,7 +118,7 @@ export const REPORT = {
   cancelSays: (waiting: number) => `${people(waiting)} won’t get it. This can’t be undone.`,
   keep: 'Keep sending',
   keepPaused: 'Keep it paused',
-  cancelled: 'Canceled. What left before can’t be taken back.',
+  cancelled: 'Canceled. Emails that left before stay sent.',
   ownersOnly: 'Only owners can pause or cancel it.',
   figures: 'Results',
   sentTo: 'Sent',
@@ -135,7 +135,7 @@ export const REPORT = {
 /** "Sent to 412 people", in a list. */
 export function figuresWords(state: BroadcastState, { sent, total, waiting }: BroadcastFigures): string {
   if (state === 'done') return `Sent to ${people(sent)}`;
-  if (state === 'cancelled') return sent === 0 ? 'Nobody got it' : `Sent to ${people(sent)}, then canceled`;
+  if (state === 'cancelled') return sent === 0 ? 'No one got it' : `Sent to ${people(sent)}, then canceled`;
   if (state === 'draft' || state === 'scheduled' || total === 0) return '';
   return `${numerals(sent)} sent, ${numerals(waiting)} waiting`;
 }
