@@ -25,8 +25,6 @@ export const paths = {
   contacts: `${HQ}/contacts`,
   saveToEmail: `${HQ}/save-to-email`,
   sending: `${HQ}/save-to-email/sending`,
-  newsletter: `${HQ}/save-to-email/newsletter`,
-  newsletterOf: (broadcastId: string) => `${HQ}/save-to-email/newsletter/${encodeURIComponent(broadcastId)}`,
   memberships: `${HQ}/memberships`,
   appLinks: `${HQ}/app-links`,
   storyMentions: `${HQ}/story-mentions`,

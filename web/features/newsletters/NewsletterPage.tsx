@@ -5,8 +5,8 @@ import { BroadcastBadge } from '#web/features/newsletters/BroadcastBadge.tsx';
 import { Missing } from '#web/features/newsletters/Missing.tsx';
 import { WriterCard } from '#web/features/newsletters/WriterCard.tsx';
 import { figuresWords, NEWSLETTERS, REPORT } from '#web/features/newsletters/words.ts';
+import { NEWSLETTER_PATH } from '#web/features/save-to-email/newsletter-path.ts';
 import { SaveToEmailTabs } from '#web/features/save-to-email/SaveToEmailTabs.tsx';
-import { paths } from '#web/paths.ts';
 import { Loaded } from '#web/shell/Loaded.tsx';
 import { PagedList } from '#web/shell/PagedList.tsx';
 import { PageHeader } from '#web/shell/PageHeader.tsx';
@@ -27,7 +27,7 @@ export function NewsletterPage() {
   const create = useEndpointMutation(createBroadcast, {
     successToast: false,
     refreshes: [listBroadcasts],
-    onSuccess: ({ id }) => navigate(paths.newsletterOf(id)),
+    onSuccess: ({ id }) => navigate(`${NEWSLETTER_PATH}/${id}`),
   });
   const write = (
     <Button busy={create.isPending} onClick={() => create.mutate({ params: { creatorId } })}>
@@ -81,7 +81,7 @@ function Row({ broadcast }: { broadcast: BroadcastSummary }) {
     <li className="relative flex flex-col gap-1 p-4 hover:bg-sunken">
       <div className="flex items-start justify-between gap-3">
         <Link
-          to={paths.newsletterOf(id)}
+          to={`${NEWSLETTER_PATH}/${id}`}
           className="min-w-0 break-words font-medium after:absolute after:inset-0 hover:underline"
         >
           <bdi>{subject || NEWSLETTERS.noSubject}</bdi>

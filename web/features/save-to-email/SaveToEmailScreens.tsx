@@ -2,9 +2,9 @@ import { Suspense } from 'react';
 import { Navigate, useParams, useSearchParams } from 'react-router';
 import { EmailsPage } from '#web/features/email-templates/EmailsPage.tsx';
 import { FormPage } from '#web/features/save-to-email/FormPage.tsx';
+import { NEWSLETTER_PATH } from '#web/features/save-to-email/newsletter-path.ts';
 import { SaveToEmailPage } from '#web/features/save-to-email/SaveToEmailPage.tsx';
 import { SendingPage } from '#web/features/save-to-email/SendingPage.tsx';
-import { paths } from '#web/paths.ts';
 import { lazyPart } from '#web/shell/fetch-code.ts';
 import { CenteredSpinner } from '#web/ui/Spinner.tsx';
 
@@ -19,7 +19,7 @@ const BroadcastPage = lazyPart(async () => (await import('#web/features/newslett
 export function Component() {
   const { '*': rest = '' } = useParams();
   const [params] = useSearchParams();
-  if (rest === '' && params.get('tab') === 'newsletter') return <Navigate to={paths.newsletter} replace />;
+  if (rest === '' && params.get('tab') === 'newsletter') return <Navigate to={NEWSLETTER_PATH} replace />;
   if (rest === '') return <SaveToEmailPage />;
   if (rest === 'sending') return <SendingPage />;
   if (rest === 'emails') return <EmailsPage />;
