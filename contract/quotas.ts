@@ -34,6 +34,7 @@ export const QUOTAS = {
   segments: held(200, 'segments', 'Delete one you no longer need.'),
   tags: held(500, 'tags', 'Delete one you no longer need.'),
   broadcasts: held(200, 'newsletter drafts', 'Delete one you no longer need.'),
+  welcome_mails: held(10, 'emails in the welcome series', 'Delete one first.'),
   sending_domains: held(10, 'sending domains', 'Remove one first.'),
   recipes: held(5000, 'recipes', 'Delete one you no longer need.'),
   /** Of automations with their drafts, Custom Keywords, Custom Replies and recipes. */

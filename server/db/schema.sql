@@ -1813,6 +1813,7 @@ create table newsletter_settings (
   weekly_hour smallint not null default 9,
   weekly_since timestamp with time zone,
   weekly_ran_at timestamp with time zone,
+  welcome boolean not null default false,
   constraint newsletter_settings_pkey PRIMARY KEY (creator_id),
   constraint newsletter_settings_weekly_check CHECK (weekly = ANY (ARRAY['off'::text, 'approve'::text, 'send'::text])) NOT VALID,
   constraint newsletter_settings_writer_check CHECK (writer = ANY (ARRAY['here'::text, 'kit'::text, 'mailchimp'::text])),
@@ -2964,6 +2965,57 @@ create policy one_creator on watched_links for all to creator_hq_app
   with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
 grant delete, insert, select, update on watched_links to creator_hq_app;
 grant delete, insert, select, update on watched_links to creator_hq_engine;
+
+create table welcome_mails (
+  creator_id uuid not null,
+  id uuid not null,
+  position integer not null,
+  days smallint not null default 1,
+  hour smallint not null default 9,
+  version integer not null default 1,
+  design jsonb not null,
+  changed_by text not null,
+  changed_at timestamp with time zone not null,
+  constraint welcome_mails_pkey PRIMARY KEY (creator_id, id),
+  constraint welcome_mails_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+comment on table welcome_mails is 'the welcome series: what its mails say, who wrote them | team | until deleted, or with the creator';
+alter table welcome_mails enable row level security;
+alter table welcome_mails force row level security;
+create policy engine on welcome_mails for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on welcome_mails for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on welcome_mails to creator_hq_app;
+grant delete, insert, select, update on welcome_mails to creator_hq_engine;
+
+create table welcome_runs (
+  creator_id uuid not null,
+  contact_id uuid not null,
+  position integer not null default 0,
+  began_at timestamp with time zone not null,
+  last_at timestamp with time zone not null,
+  next_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  because text,
+  constraint welcome_runs_pkey PRIMARY KEY (creator_id, contact_id),
+  constraint welcome_runs_contact_id_fkey FOREIGN KEY (creator_id, contact_id) REFERENCES contacts(creator_id, id) ON DELETE CASCADE,
+  constraint welcome_runs_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+comment on table welcome_runs is 'how far contacts are in the welcome series | followers | with the contact';
+CREATE INDEX welcome_runs_due ON welcome_runs USING btree (next_at) WHERE (ended_at IS NULL);
+alter table welcome_runs enable row level security;
+alter table welcome_runs force row level security;
+create policy engine on welcome_runs for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on welcome_runs for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on welcome_runs to creator_hq_app;
+grant delete, insert, select, update on welcome_runs to creator_hq_engine;
 
 create table worker_heartbeats (
   worker_id uuid not null,

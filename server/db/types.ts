@@ -787,6 +787,7 @@ export interface NewsletterSettingsTable {
   weekly_hour: Generated<number>;
   weekly_since: Date | null;
   weekly_ran_at: Date | null;
+  welcome: Generated<boolean>;
 }
 
 export interface NotMeAddressesTable {
@@ -1318,6 +1319,29 @@ export interface WatchedLinksTable {
   mailed_at: Date | null;
 }
 
+export interface WelcomeMailsTable {
+  creator_id: string;
+  id: string;
+  position: number;
+  days: Generated<number>;
+  hour: Generated<number>;
+  version: Generated<number>;
+  design: Json;
+  changed_by: string;
+  changed_at: Date;
+}
+
+export interface WelcomeRunsTable {
+  creator_id: string;
+  contact_id: string;
+  position: Generated<number>;
+  began_at: Date;
+  last_at: Date;
+  next_at: Date;
+  ended_at: Date | null;
+  because: string | null;
+}
+
 export interface WorkerHeartbeatsTable {
   worker_id: string;
   seen_at: Date;
@@ -1427,5 +1451,7 @@ export interface Tables {
   verifications: VerificationsTable;
   waking_posts: WakingPostsTable;
   watched_links: WatchedLinksTable;
+  welcome_mails: WelcomeMailsTable;
+  welcome_runs: WelcomeRunsTable;
   worker_heartbeats: WorkerHeartbeatsTable;
 }

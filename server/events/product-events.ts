@@ -1,6 +1,6 @@
 /**
  * Records what happened: written in the transaction in which it happens, by the code that writes it, for those who
- * listen: outgoing webhooks, and newsletter tools for the contacts of whom they must know. Another reader adds its creators to
+ * listen: outgoing webhooks, and for contacts newsletter tools and the welcome series. Another reader adds its creators to
  * `LISTENED` and its rows to `record`; whoever writes events stays as it is.
  *
  * A creator nobody listens to costs nothing: statements answer with what happened only where `LISTENED` has its creator,
@@ -36,17 +36,39 @@ export async function record(trx: Querying, events: ProductEvent[], now: Date): 
      join outgoing_endpoints e on e.creator_id = g."creatorId" and e.switched_off_at is null and g.type = any(e.types)`,
     [JSON.stringify(events), now, new Date(now.getTime() + TRIED_FOR_MS)],
   );
-  await tellTools(trx, events, now);
+  const changed = contactChanges(events);
+  if (changed.length === 0) return;
+  await tellTools(trx, changed, now);
+  await beginWelcomes(trx, changed, now);
 }
 
-/** A tool hears of those who confirmed, and of what becomes of those whom it knows. */
-async function tellTools(trx: Querying, events: ProductEvent[], now: Date): Promise<void> {
-  const changed = events.flatMap(({ type, creatorId, data }) =>
+type ContactChange = { creator: string; contact: string; change: string };
+
+function contactChanges(events: ProductEvent[]): ContactChange[] {
+  return events.flatMap(({ type, creatorId, data }) =>
     type === 'contact' && data.contactId !== undefined && data.change !== 'saved'
       ? [{ creator: creatorId, contact: data.contactId, change: data.change }]
       : [],
   );
-  if (changed.length === 0) return;
+}
+
+/** Once in their life; it goes on in server/features/newsletters/welcome-series.ts. */
+async function beginWelcomes(trx: Querying, changed: ContactChange[], now: Date): Promise<void> {
+  await queryRows(
+    trx,
+    `insert into welcome_runs (creator_id, contact_id, began_at, last_at, next_at)
+     select distinct s.creator_id, c.id, $2::timestamptz, $2::timestamptz, $2::timestamptz
+     from json_to_recordset($1) as g(creator uuid, contact uuid, change text)
+     join newsletter_settings s on s.creator_id = g.creator and s.welcome and s.writer = 'here'
+     join contacts c on c.creator_id = g.creator and c.id = g.contact
+     where g.change = 'confirmed'
+     on conflict (creator_id, contact_id) do nothing`,
+    [JSON.stringify(changed), now],
+  );
+}
+
+/** A tool hears of those who confirmed, and of what becomes of those whom it knows. */
+async function tellTools(trx: Querying, changed: ContactChange[], now: Date): Promise<void> {
   await queryRows(
     trx,
     `insert into integration_contacts as c (creator_id, integration_id, contact_id, state, due_at)

@@ -47,6 +47,7 @@ const COUNTED: Partial<Record<QuotaName, Fact>> = {
   },
   webhooks: { table: 'outgoing_endpoints' },
   broadcasts: { table: 'broadcasts', where: "state = 'draft'" },
+  welcome_mails: { table: 'welcome_mails' },
   sending_domains: { table: 'sending_domains', own: named('domain') },
   tokens: { table: 'api_tokens', own: () => sql`jsonb_build_object('token_hash', gen_random_uuid())` },
 };

@@ -27,6 +27,7 @@ const COUNTS: Record<Held, (whose: Whose) => RawBuilder<unknown>> = {
   tags: ({ creatorId }) => sql`select count(*) from tags where creator_id = ${creatorId}`,
   broadcasts: ({ creatorId }) =>
     sql`select count(*) from broadcasts where creator_id = ${creatorId} and state = 'draft'`,
+  welcome_mails: ({ creatorId }) => sql`select count(*) from welcome_mails where creator_id = ${creatorId}`,
   sending_domains: ({ creatorId }) => sql`select count(*) from sending_domains where creator_id = ${creatorId}`,
   recipes: ({ creatorId }) => sql`select count(*) from recipes where creator_id = ${creatorId}`,
   saved_bytes: ({ creatorId }) => sql`

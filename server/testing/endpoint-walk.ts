@@ -14,6 +14,7 @@ import { addSendingDomain } from '#contract/sending.ts';
 import { makeApiKey } from '#contract/settings.ts';
 import { createTag } from '#contract/tags.ts';
 import { acceptInvite, sendInvite } from '#contract/team.ts';
+import { addWelcomeMail } from '#contract/welcome-series.ts';
 import { systemIds } from '#server/clock.ts';
 import { exampleOf } from '#server/http/examples.ts';
 import { seal } from '#server/secrets.ts';
@@ -176,6 +177,7 @@ export async function furnishCreator(app: TestApp, owner: Person, collaborator: 
   const { domains } = (await owner.call(addSendingDomain, { params: { creatorId }, body: { domain: 'anna.example' } }))
     .body;
   const { id: broadcastId } = (await owner.call(createBroadcast, { params: { creatorId } })).body;
+  const { mails } = (await owner.call(addWelcomeMail, { params: { creatorId } })).body;
   const imported = await owner.send({
     method: 'POST',
     url: `/api/v1/creators/${creatorId}/contact-imports`,
@@ -218,6 +220,7 @@ export async function furnishCreator(app: TestApp, owner: Person, collaborator: 
     tagId,
     segmentId,
     broadcastId,
+    welcomeMailId: mails[0].id,
     domainId: domains[0].id,
     importId: imported.body.id,
     linkCheckId,

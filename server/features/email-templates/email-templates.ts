@@ -19,7 +19,7 @@ type Seen = { version: number; draftVersion: number };
 type Template = { creatorId: string; type: EmailType };
 
 /** Types that something sends. */
-const SENT: EmailType[] = ['save-to-email', 'confirmation', 'broadcast', 'digest', 'correction'];
+const SENT: EmailType[] = Object.keys(EMAIL_TYPES) as EmailType[];
 /** Of a draft, as JSON: its HTML would be refused long before. */
 const MOST_BYTES = 400_000;
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/newsletters.ts';
+import * as welcomeContract from '#contract/welcome-series.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
 import { countInTime } from '#server/features/contacts/segments.ts';
 import { type ServeDeps, serve } from '#server/http/serve.ts';
@@ -7,6 +8,7 @@ import { countAudience } from './audience.ts';
 import * as broadcasts from './broadcasts.ts';
 import * as corrections from './corrections.ts';
 import { changeWeekly } from './weekly-recipes.ts';
+import * as welcome from './welcome-series.ts';
 
 export function registerNewsletters(
   app: FastifyInstance,
@@ -80,5 +82,25 @@ export function registerNewsletters(
 
   serve(app, deps, contract.createCorrection, ({ params, body, signedIn, inCreator }) =>
     inCreator((trx) => corrections.create(deps, trx, params, body.text, signedIn.user)),
+  );
+
+  serve(app, deps, welcomeContract.getWelcomeSeries, ({ creatorId, inCreator }) =>
+    inCreator((trx) => welcome.read(trx, creatorId)),
+  );
+
+  serve(app, deps, welcomeContract.switchWelcomeSeries, ({ creatorId, body, inCreator }) =>
+    inCreator((trx) => (body.isOn ? welcome.switchOn : welcome.switchOff)(deps, trx, creatorId)),
+  );
+
+  serve(app, deps, welcomeContract.addWelcomeMail, ({ creatorId, signedIn, inCreator }) =>
+    inCreator((trx) => welcome.addMail(deps, trx, creatorId, signedIn.user)),
+  );
+
+  serve(app, deps, welcomeContract.changeWelcomeMail, ({ params, body, signedIn, inCreator }) =>
+    inCreator((trx) => welcome.changeMail(deps, trx, params, body, signedIn.user)),
+  );
+
+  serve(app, deps, welcomeContract.deleteWelcomeMail, ({ params, inCreator }) =>
+    inCreator((trx) => welcome.removeMail(deps, trx, params)),
   );
 }

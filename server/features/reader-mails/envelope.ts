@@ -2,7 +2,7 @@
 import type { WhomFrom } from '#server/features/sending/whom-from.ts';
 import type { OutgoingMail } from '#server/platforms/email/transport.ts';
 
-export type MailKind = 'save' | 'confirmation' | 'broadcast' | 'digest' | 'correction';
+export type MailKind = 'save' | 'confirmation' | 'broadcast' | 'digest' | 'correction' | 'welcome';
 
 /** `subscription`: readers get it because they signed up for more than this one mail. */
 export type Standing = 'asked_for' | 'subscription';

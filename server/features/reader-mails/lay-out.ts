@@ -28,6 +28,7 @@ const STANDING: Record<MailKind, Standing> = {
   confirmation: 'asked_for',
   broadcast: 'subscription',
   digest: 'subscription',
+  welcome: 'subscription',
   correction: 'asked_for',
 };
 /** A name in a header. */

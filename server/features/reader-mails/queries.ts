@@ -12,7 +12,7 @@ export type TakenMail = {
   creator_id: string;
   id: string;
   kind: MailKind;
-  /** The newsletter that it is one of. */
+  /** The newsletter, or the mail of the welcome series, that it is one of. */
   part_of: string | null;
   about: SavedPage | null;
   question: string | null;
@@ -52,7 +52,7 @@ export async function takeNext(
       ) as c cross join lateral (
         select creator_id, id, lane, due_at, row_number() over (order by lane, due_at, id) as turn from reader_mails w
         where state = 'waiting' and recipient_domain = ${domain} and creator_id = c.creator_id and due_at <= ${now}
-          and (part_of is null or exists (
+          and (part_of is null or kind = 'welcome' or exists (
             select from broadcasts b where b.creator_id = w.creator_id and b.id = w.part_of and b.state in ('gathering', 'sending')))
         order by lane, due_at, id limit ${AT_A_TIME}
       ) as m order by lane, turn, due_at limit ${AT_A_TIME}
@@ -116,9 +116,14 @@ export type OwnDesign = { creator_id: string; id: string; state: string; version
 export async function findOwnDesigns(db: Kysely<Tables>, mails: TakenMail[]): Promise<OwnDesign[]> {
   const many = mails.filter((mail) => mail.part_of !== null);
   if (many.length === 0) return [];
+  const [creators, ids] = [many.map((mail) => mail.creator_id), many.map((mail) => mail.part_of)];
   const { rows } = await sql<OwnDesign>`
     select creator_id, id, state, version, design from broadcasts
-    where creator_id = any (${many.map((mail) => mail.creator_id)}::uuid[]) and id = any (${many.map((mail) => mail.part_of)}::uuid[])
+    where creator_id = any (${creators}::uuid[]) and id = any (${ids}::uuid[])
+    union all
+    select creator_id, id, case when s.welcome and s.writer = 'here' then 'sending' else 'cancelled' end, version, design
+    from welcome_mails left join newsletter_settings s using (creator_id)
+    where creator_id = any (${creators}::uuid[]) and id = any (${ids}::uuid[])
   `.execute(db);
   return rows;
 }
