@@ -15,7 +15,7 @@ export const feature: Feature = {
     broadcasts: { exported: { as: 'newsletters' } },
     welcome_runs: {
       exported: { as: 'welcomeRuns' },
-      person: { rows: 'contact_id', copied: { as: 'welcome_series' } },
+      person: { rows: 'contact_id', copied: { as: 'welcome_series', named: ['contact_id'] } },
       // They go with their contacts.
       account: () => sql`false`,
       ages: [],
