@@ -37,14 +37,15 @@ test.each<Lane>(['7.1', '6.2'])(
       expect((await sendJson(wordpress.url, { ...fields, email: 'a@b.example' })).body.result).toBe('saved');
       const used = await left();
       expect(used.options.length).toBeGreaterThanOrEqual(6);
-      expect(used.tables.sort()).toEqual(['wp_creator_hq_outbox', 'wp_creator_hq_recent']);
-      expect(used.tasks.sort()).toEqual(['creator_hq_daily', 'creator_hq_forms', 'creator_hq_outbox']);
+      expect(used.tables.sort()).toEqual(['wp_creator_hq_outbox', 'wp_creator_hq_posts', 'wp_creator_hq_recent']);
+      const tasks = ['daily', 'forms', 'outbox', 'posts'].map((name) => `creator_hq_${name}`);
+      expect(used.tasks.sort()).toEqual(tasks);
 
       const asAdministrator = `require_once ABSPATH . 'wp-admin/includes/plugin.php'; require_once ABSPATH . 'wp-admin/includes/file.php'; wp_set_current_user(1);`;
       await wordpress.php(`${asAdministrator} deactivate_plugins('creator-hq/creator-hq.php');`);
       const kept = await left();
       expect(kept.tasks).toEqual([]);
-      expect(kept.tables).toHaveLength(2);
+      expect(kept.tables).toHaveLength(3);
 
       const deleted = `echo json_encode(delete_plugins(array('creator-hq/creator-hq.php')));`;
       expect(await wordpress.php(`${asAdministrator} ${deleted}`)).toBe('true');
@@ -116,7 +117,7 @@ test('uninstalling from a network leaves nothing on any of its sites', async () 
     expect(used).toHaveLength(2);
     for (const [options, tables, hasTasks] of used) {
       expect(options).toBeGreaterThanOrEqual(4);
-      expect([tables, hasTasks]).toEqual([2, true]);
+      expect([tables, hasTasks]).toEqual([3, true]);
     }
     await inNetwork(`define( 'WP_UNINSTALL_PLUGIN', true ); require WP_PLUGIN_DIR . '/creator-hq/uninstall.php';`);
     expect(await left()).toEqual([
