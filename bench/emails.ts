@@ -2,6 +2,7 @@
  * `npm run bench -- --only email`: mails to readers, by the real program over a real PostgreSQL to a mail server on this machine.
  * A viral hour of saves through the plugin's endpoint, workers that are killed, and how fast beside bare nodemailer.
  */
+
 import { randomBytes, randomInt } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,6 +15,7 @@ import { type Form, listForms } from '#contract/forms.ts';
 import { registerPlugin, submitForms } from '#contract/plugin.ts';
 import { listSites, type Site } from '#contract/sites.ts';
 import { startEmbeddedPostgres } from '#server/db/embedded/supervisor.ts';
+import { workOf } from '#server/testing/form-work.ts';
 import { freePort, type Started, startScript } from '#server/testing/processes.ts';
 import { type ReceivedMail, startMailServer } from '#simulators/mail/mail-server.ts';
 import { enterAsDemo } from './busy-program.ts';
@@ -68,8 +70,10 @@ async function viralHour(): Promise<void> {
   sink.received.length = 0;
   const answered = new Map<string, number>();
   const calls: Promise<void>[] = [];
-  const from = performance.now();
   const all = VIRAL.first + VIRAL.rest;
+  // Readers' phones work, not the machine that is measured.
+  const presses = Array.from({ length: all }, (_, n) => pressOf(`viral-${n}@mail${n % 40}.test`));
+  const from = performance.now();
   for (let n = 0; n < all; n++) {
     const dueSeconds =
       n < VIRAL.first
@@ -77,8 +81,9 @@ async function viralHour(): Promise<void> {
         : VIRAL.firstSeconds + (n - VIRAL.first) / VIRAL.restPerSecond;
     const waitMs = from + dueSeconds * 1000 - performance.now();
     if (waitMs > 1) await pause(waitMs);
-    const email = `viral-${n}@mail${n % 40}.test`;
-    calls.push(save([email]).then(() => void answered.set(email, Date.now())));
+    const press = presses[n]!;
+    const { email } = press;
+    calls.push(save([press]).then(() => void answered.set(email, Date.now())));
   }
   await Promise.all(calls);
   await until(() => arrived('viral').length >= all);
@@ -167,10 +172,17 @@ async function connectBlog(): Promise<{ key: string; form: string; blog: string 
   return { key: made.key, form: items.find(({ kind }) => kind === 'save')!.key, blog: siteUrl };
 }
 
+type Press = { attempt: string; email: string; work: string };
+
+function pressOf(email: string): Press {
+  const attempt = crypto.randomUUID();
+  return { attempt, email, work: workOf(form, attempt, email) };
+}
+
 /** As the plugin tells of saves. */
-async function save(emails: string[]): Promise<void> {
-  const submissions = emails.map((email) => ({
-    ...{ attempt: crypto.randomUUID(), formKey: form, formVersion: 1, email, firstName: null, newsletter: false },
+async function save(presses: Press[]): Promise<void> {
+  const submissions = presses.map((press) => ({
+    ...{ ...press, formKey: form, formVersion: 1, firstName: null, newsletter: false },
     ...{ language: 'en', submittedAt: new Date().toISOString(), network: randomBytes(16).toString('hex') },
     page: { url: `${blog}/lemon-cake`, title: 'Lemon cake', pictureUrl: null, recipe: null },
   }));
@@ -185,8 +197,8 @@ async function save(emails: string[]): Promise<void> {
 }
 
 async function saveMany(name: string, count: number): Promise<void> {
-  const emails = Array.from({ length: count }, (_, n) => `${name}-${n}@mail${n % 40}.test`);
-  for (let at = 0; at < count; at += 50) await save(emails.slice(at, at + 50));
+  const presses = Array.from({ length: count }, (_, n) => pressOf(`${name}-${n}@mail${n % 40}.test`));
+  for (let at = 0; at < count; at += 50) await save(presses.slice(at, at + 50));
 }
 
 async function startWorker(more: Record<string, string> = {}): Promise<Started> {

@@ -1,9 +1,9 @@
 /** What a program can make us mail to strangers, through a blog it took over and through a form's own page. */
-import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Form, listForms } from '#contract/forms.ts';
 import { submitForms } from '#contract/plugin.ts';
 import { registerBlog } from '#server/testing/endpoint-walk.ts';
+import { workOf } from '#server/testing/form-work.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 
 const BURST = 5_000;
@@ -106,14 +106,6 @@ test('through a form’s page one network gets 30 presses in ten minutes, and an
   );
   expect(rows).toEqual([{ mails: 1 }]);
 });
-
-/** As the form's script finds it. */
-function workOf(formKey: string, attempt: string, email: string): string {
-  for (let found = 0; ; found++) {
-    const digest = createHash('sha256').update(`${formKey}\n${attempt}\n${email}\n${found}`).digest();
-    if (digest[0] === 0 && digest[1]! < 16) return String(found);
-  }
-}
 
 /** @param workFor what each brings along */
 async function saveAll(many: number, who: string, workFor: (attempt: string, email: string) => string | undefined) {
