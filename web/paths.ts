@@ -25,6 +25,8 @@ export const paths = {
   contacts: `${HQ}/contacts`,
   saveToEmail: `${HQ}/save-to-email`,
   sending: `${HQ}/save-to-email/sending`,
+  /** The list; one of them below it, by its id. */
+  newsletter: `${HQ}/save-to-email/newsletter`,
   memberships: `${HQ}/memberships`,
   appLinks: `${HQ}/app-links`,
   storyMentions: `${HQ}/story-mentions`,

@@ -1,8 +1,8 @@
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { type EmailTemplate, listEmailTemplates } from '#contract/email-templates.ts';
 import { EmailFrame, EVERYDAY, useEmailPreview } from '#web/features/email-templates/EmailPreview.tsx';
 import { EMAILS, SENT_WHEN } from '#web/features/email-templates/words.ts';
-import { SaveToEmailTabs } from '#web/features/save-to-email/SaveToEmailTabs.tsx';
 import { paths } from '#web/paths.ts';
 import { Loaded } from '#web/shell/Loaded.tsx';
 import { PageHeader } from '#web/shell/PageHeader.tsx';
@@ -13,13 +13,13 @@ import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 
 /** Every kind of email, with its picture and state. */
-export function EmailsPage() {
+export function EmailsPage({ tabs }: { tabs: ReactNode }) {
   const { creatorId } = useCreator();
   const templates = useEndpoint(listEmailTemplates, { params: { creatorId } });
   return (
     <>
       <PageHeader title={EMAILS.title} description={EMAILS.description} />
-      <SaveToEmailTabs />
+      {tabs}
       <Loaded
         query={templates}
         loading={EMAILS.loading}

@@ -11,7 +11,7 @@ import {
 import { DesignAction, DesignEditor } from '#web/features/email-templates/DesignEditor.tsx';
 import { useDesign } from '#web/features/email-templates/use-design.ts';
 import { WRITING } from '#web/features/newsletters/words.ts';
-import { NEWSLETTER_PATH } from '#web/features/save-to-email/newsletter-path.ts';
+import { paths } from '#web/paths.ts';
 import { useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Button } from '#web/ui/Button.tsx';
@@ -98,7 +98,7 @@ function RemoveDraft({
     refreshes: [listBroadcasts],
     onSuccess: () => {
       onGone();
-      return navigate(NEWSLETTER_PATH);
+      return navigate(paths.newsletter);
     },
   });
   return (

@@ -6,7 +6,7 @@ import { BroadcastEditor } from '#web/features/newsletters/BroadcastEditor.tsx';
 import { BroadcastReport } from '#web/features/newsletters/BroadcastReport.tsx';
 import { SendStep } from '#web/features/newsletters/SendStep.tsx';
 import { NEWSLETTERS } from '#web/features/newsletters/words.ts';
-import { NEWSLETTER_PATH } from '#web/features/save-to-email/newsletter-path.ts';
+import { paths } from '#web/paths.ts';
 import { TextLink } from '#web/shell/ButtonLink.tsx';
 import { Loaded } from '#web/shell/Loaded.tsx';
 import { PageHeader } from '#web/shell/PageHeader.tsx';
@@ -29,7 +29,7 @@ export function BroadcastPage({ broadcastId }: { broadcastId: string }) {
   );
   return (
     <>
-      <TextLink to={NEWSLETTER_PATH} className="mb-2 inline-flex min-h-11 items-center gap-1.5 text-sm md:min-h-8">
+      <TextLink to={paths.newsletter} className="mb-2 inline-flex min-h-11 items-center gap-1.5 text-sm md:min-h-8">
         <ArrowLeft aria-hidden="true" className="size-4" />
         {NEWSLETTERS.back}
       </TextLink>

@@ -1,12 +1,12 @@
 import { Mailbox, Plus } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { type BroadcastSummary, createBroadcast, getNewsletter, listBroadcasts } from '#contract/newsletters.ts';
 import { BroadcastBadge } from '#web/features/newsletters/BroadcastBadge.tsx';
 import { Missing } from '#web/features/newsletters/Missing.tsx';
 import { WriterCard } from '#web/features/newsletters/WriterCard.tsx';
 import { figuresWords, NEWSLETTERS, REPORT } from '#web/features/newsletters/words.ts';
-import { NEWSLETTER_PATH } from '#web/features/save-to-email/newsletter-path.ts';
-import { SaveToEmailTabs } from '#web/features/save-to-email/SaveToEmailTabs.tsx';
+import { paths } from '#web/paths.ts';
 import { Loaded } from '#web/shell/Loaded.tsx';
 import { PagedList } from '#web/shell/PagedList.tsx';
 import { PageHeader } from '#web/shell/PageHeader.tsx';
@@ -19,7 +19,7 @@ import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 
 /** Newsletters with their states and figures, what is missing to send one, and who sends them. */
-export function NewsletterPage() {
+export function NewsletterPage({ tabs }: { tabs: ReactNode }) {
   const { creatorId } = useCreator();
   const navigate = useNavigate();
   const newsletter = useEndpoint(getNewsletter, { params: { creatorId } });
@@ -27,7 +27,7 @@ export function NewsletterPage() {
   const create = useEndpointMutation(createBroadcast, {
     successToast: false,
     refreshes: [listBroadcasts],
-    onSuccess: ({ id }) => navigate(`${NEWSLETTER_PATH}/${id}`),
+    onSuccess: ({ id }) => navigate(`${paths.newsletter}/${id}`),
   });
   const write = (
     <Button busy={create.isPending} onClick={() => create.mutate({ params: { creatorId } })}>
@@ -38,7 +38,7 @@ export function NewsletterPage() {
   return (
     <>
       <PageHeader title={NEWSLETTERS.title} description={NEWSLETTERS.description} actions={write} />
-      <SaveToEmailTabs />
+      {tabs}
       <div className="flex max-w-3xl flex-col gap-5">
         <Loaded
           query={newsletter}
@@ -81,7 +81,7 @@ function Row({ broadcast }: { broadcast: BroadcastSummary }) {
     <li className="relative flex flex-col gap-1 p-4 hover:bg-sunken">
       <div className="flex items-start justify-between gap-3">
         <Link
-          to={`${NEWSLETTER_PATH}/${id}`}
+          to={`${paths.newsletter}/${id}`}
           className="min-w-0 break-words font-medium after:absolute after:inset-0 hover:underline"
         >
           <bdi>{subject || NEWSLETTERS.noSubject}</bdi>

@@ -1,14 +1,15 @@
-import { Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { Navigate, useParams, useSearchParams } from 'react-router';
-import { EmailsPage } from '#web/features/email-templates/EmailsPage.tsx';
 import { FormPage } from '#web/features/save-to-email/FormPage.tsx';
-import { NEWSLETTER_PATH } from '#web/features/save-to-email/newsletter-path.ts';
 import { SaveToEmailPage } from '#web/features/save-to-email/SaveToEmailPage.tsx';
+import { SaveToEmailTabs } from '#web/features/save-to-email/SaveToEmailTabs.tsx';
 import { SendingPage } from '#web/features/save-to-email/SendingPage.tsx';
+import { paths } from '#web/paths.ts';
 import { lazyPart } from '#web/shell/fetch-code.ts';
 import { CenteredSpinner } from '#web/ui/Spinner.tsx';
 
-/** Editing text is code of its own. */
+/** Emails and newsletters are code of their own: what they share would be in the list of files that every visitor loads. */
+const EmailsPage = lazyPart(async () => (await import('#web/features/email-templates/EmailsPage.tsx')).EmailsPage);
 const EmailPage = lazyPart(async () => (await import('#web/features/email-templates/EmailPage.tsx')).EmailPage);
 const NewsletterPage = lazyPart(
   async () => (await import('#web/features/newsletters/NewsletterPage.tsx')).NewsletterPage,
@@ -19,32 +20,17 @@ const BroadcastPage = lazyPart(async () => (await import('#web/features/newslett
 export function Component() {
   const { '*': rest = '' } = useParams();
   const [params] = useSearchParams();
-  if (rest === '' && params.get('tab') === 'newsletter') return <Navigate to={NEWSLETTER_PATH} replace />;
+  if (rest === '' && params.get('tab') === 'newsletter') return <Navigate to={paths.newsletter} replace />;
   if (rest === '') return <SaveToEmailPage />;
   if (rest === 'sending') return <SendingPage />;
-  if (rest === 'emails') return <EmailsPage />;
-  if (rest === 'newsletter') {
-    return (
-      <Suspense fallback={<CenteredSpinner />}>
-        <NewsletterPage />
-      </Suspense>
-    );
-  }
-  const broadcastId = /^newsletter\/([^/]+)$/.exec(rest)?.[1];
-  if (broadcastId !== undefined) {
-    return (
-      <Suspense fallback={<CenteredSpinner />}>
-        <BroadcastPage key={broadcastId} broadcastId={broadcastId} />
-      </Suspense>
-    );
-  }
-  const emailType = /^emails\/([^/]+)$/.exec(rest)?.[1];
-  if (emailType !== undefined) {
-    return (
-      <Suspense fallback={<CenteredSpinner />}>
-        <EmailPage type={emailType} />
-      </Suspense>
-    );
-  }
+  const ofItsOwn = screenOf(rest);
+  if (ofItsOwn !== null) return <Suspense fallback={<CenteredSpinner />}>{ofItsOwn}</Suspense>;
   return <FormPage formId={/^forms\/([^/]+)$/.exec(rest)?.[1] ?? ''} />;
+}
+
+function screenOf(rest: string): ReactNode {
+  const [, kind, id] = /^(emails|newsletter)(?:\/([^/]+))?$/.exec(rest) ?? [];
+  if (kind === 'emails') return id === undefined ? <EmailsPage tabs={<SaveToEmailTabs />} /> : <EmailPage type={id} />;
+  if (kind !== 'newsletter') return null;
+  return id === undefined ? <NewsletterPage tabs={<SaveToEmailTabs />} /> : <BroadcastPage key={id} broadcastId={id} />;
 }

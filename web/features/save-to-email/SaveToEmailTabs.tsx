@@ -1,12 +1,11 @@
 import { NavLink } from 'react-router';
-import { NEWSLETTER_PATH } from '#web/features/save-to-email/newsletter-path.ts';
 import { SAVE_TO_EMAIL } from '#web/features/save-to-email/words.ts';
 import { paths } from '#web/paths.ts';
 
 const TABS = [
   { to: paths.saveToEmail, label: SAVE_TO_EMAIL.forms },
   { to: paths.emails, label: SAVE_TO_EMAIL.emails },
-  { to: NEWSLETTER_PATH, label: SAVE_TO_EMAIL.newsletter },
+  { to: paths.newsletter, label: SAVE_TO_EMAIL.newsletter },
   { to: paths.sending, label: SAVE_TO_EMAIL.sending },
 ];
 
