@@ -96,7 +96,7 @@ test.each(DEVICES)('a newsletter reaches whom it is for, on a %s', { timeout: 40
   await creator.checkBothThemes('a newsletter being written');
   await page.reload();
   await expect(page.getByText('We brought back what you changed before.', { exact: false })).toBeVisible();
-  await page.getByRole('button', { name: 'Next: who gets it' }).click();
+  await page.getByRole('button', { name: 'Next', exact: true }).click();
 
   // Who gets it, and who is left out.
   await expect(page.getByRole('heading', { level: 1, name: subject })).toBeVisible();
@@ -118,8 +118,8 @@ test.each(DEVICES)('a newsletter reaches whom it is for, on a %s', { timeout: 40
   await expect(page.getByText(/^Starts in \d+ seconds$/)).toBeVisible();
   await creator.checkBothThemes('a newsletter about to be sent');
   await page.getByRole('button', { name: 'Cancel', exact: true }).click();
-  await expect(page.getByRole('button', { name: 'Next: who gets it' })).toBeVisible();
-  await page.getByRole('button', { name: 'Next: who gets it' }).click();
+  await expect(page.getByRole('button', { name: 'Next', exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Next', exact: true }).click();
   await page.getByRole('button', { name: 'Send to 1 person' }).click();
   await expect(page.getByText('Sent to 1 person')).toBeVisible({ timeout: SENT_WITHIN_MS });
   await creator.checkBothThemes('a newsletter that was sent');

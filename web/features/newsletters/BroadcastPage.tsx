@@ -1,6 +1,7 @@
 import { ArrowLeft } from 'lucide-react';
 import { useSearchParams } from 'react-router';
 import { type Broadcast, type BroadcastState, getBroadcast } from '#contract/newsletters.ts';
+import { inWords } from '#web/features/email-templates/design-words.ts';
 import { BroadcastBadge } from '#web/features/newsletters/BroadcastBadge.tsx';
 import { BroadcastEditor } from '#web/features/newsletters/BroadcastEditor.tsx';
 import { BroadcastReport } from '#web/features/newsletters/BroadcastReport.tsx';
@@ -43,7 +44,7 @@ export function BroadcastPage({ broadcastId }: { broadcastId: string }) {
           <>
             <PageHeader
               compact
-              title={data.subject || NEWSLETTERS.noSubject}
+              title={inWords(data.subject) || NEWSLETTERS.noSubject}
               actions={<BroadcastBadge broadcast={data} />}
             />
             <One broadcast={data} refetch={broadcast.refetch} />

@@ -68,7 +68,12 @@ function Progress({ broadcast: { state, sendAt, because, figures, finishedAt } }
       <div role="status" className="flex flex-col gap-2">
         <p className="font-semibold text-lg">{state === 'gathering' ? REPORT.gathering : REPORT.progress(figures)}</p>
         {total > 0 && (
-          <progress className="w-full accent-accent" value={sent + leftOut} max={total} aria-hidden="true" />
+          <progress
+            className="h-2 w-full appearance-none overflow-hidden rounded-full bg-sunken [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-accent"
+            value={sent + leftOut}
+            max={total}
+            aria-hidden="true"
+          />
         )}
       </div>
     );
@@ -147,8 +152,8 @@ function Looks({ broadcast: { kind, design } }: Props) {
   const { shown } = useEmailPreview(kind, design, EVERYDAY);
   return (
     <Card title={REPORT.looks}>
-      <bdi className="block break-words font-semibold">{design.subject}</bdi>
-      <bdi className="mb-3 block break-words text-muted">{design.preheader}</bdi>
+      <bdi className="block break-words font-semibold">{shown?.subject ?? design.subject}</bdi>
+      <bdi className="mb-3 block break-words text-muted">{shown?.preheader ?? design.preheader}</bdi>
       {shown === null ? <Skeleton className="h-96" /> : <EmailFrame html={shown.html} width={700} />}
     </Card>
   );

@@ -2,6 +2,7 @@ import { Mailbox, Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { type BroadcastSummary, createBroadcast, getNewsletter, listBroadcasts } from '#contract/newsletters.ts';
+import { inWords } from '#web/features/email-templates/design-words.ts';
 import { BroadcastBadge } from '#web/features/newsletters/BroadcastBadge.tsx';
 import { Missing } from '#web/features/newsletters/Missing.tsx';
 import { WriterCard } from '#web/features/newsletters/WriterCard.tsx';
@@ -84,7 +85,7 @@ function Row({ broadcast }: { broadcast: BroadcastSummary }) {
           to={`${paths.newsletter}/${id}`}
           className="min-w-0 break-words font-medium after:absolute after:inset-0 hover:underline"
         >
-          <bdi>{subject || NEWSLETTERS.noSubject}</bdi>
+          <bdi>{inWords(subject) || NEWSLETTERS.noSubject}</bdi>
         </Link>
         <BroadcastBadge broadcast={broadcast} />
       </div>

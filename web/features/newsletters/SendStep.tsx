@@ -16,6 +16,7 @@ import { mayDo } from '#contract/roles.ts';
 import { listSegments, readSegment } from '#contract/segments.ts';
 import { segmentWords } from '#web/features/contacts/segment-words.ts';
 import { useSegmentChoices } from '#web/features/contacts/use-segment-choices.ts';
+import { inWords } from '#web/features/email-templates/design-words.ts';
 import { TestDialog } from '#web/features/email-templates/EmailDialogs.tsx';
 import { EVERYDAY } from '#web/features/email-templates/EmailPreview.tsx';
 import { Missing } from '#web/features/newsletters/Missing.tsx';
@@ -161,8 +162,8 @@ function What({ broadcast: { kind, design } }: { broadcast: Broadcast }) {
   const [testing, setTesting] = useState(false);
   return (
     <Card title={SENDING_STEP.what}>
-      <bdi className="block break-words font-semibold">{design.subject || NEWSLETTERS.noSubject}</bdi>
-      <bdi className="block break-words text-muted">{design.preheader}</bdi>
+      <bdi className="block break-words font-semibold">{inWords(design.subject) || NEWSLETTERS.noSubject}</bdi>
+      <bdi className="block break-words text-muted">{inWords(design.preheader)}</bdi>
       <div className="mt-3 flex flex-wrap gap-2">
         <ButtonLink to="?" variant="secondary" size="small">
           {SENDING_STEP.edit}

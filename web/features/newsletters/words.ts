@@ -60,7 +60,7 @@ export const WRITING = {
   saved: 'Draft saved',
   unsaved: 'Not saved yet',
   isSaved: 'Saved as a draft',
-  next: 'Next: who gets it',
+  next: 'Next',
   remove: 'Delete draft',
   removeAsk: 'Delete this draft?',
   removeSays: 'What you wrote is gone for good.',
