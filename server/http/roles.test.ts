@@ -349,6 +349,8 @@ describe('the table of roles', () => {
       changeFacebookAddon: 'connect',
       changeTimeZone: 'connect',
       makeSiteLive: 'api_key',
+      keepSiteAsCopy: 'api_key',
+      letSiteConnect: 'api_key',
       removeSite: 'api_key',
       makeApiKey: 'api_key',
       makeToken: 'api_key',

@@ -84,8 +84,7 @@ async function begin(deps: WorkDeps, row: Row): Promise<Row> {
     missing.length === 0
       ? { state: 'gathering' as const }
       : { state: 'draft' as const, send_at: null, because: missing.join(' ') };
-  const { rows } = { rows: await set(deps.db.engine, row, to).where('send_at', '<=', now).returningAll().execute() };
-  return rows[0] ?? row;
+  return (await set(deps.db.engine, row, to).where('send_at', '<=', now).returningAll().executeTakeFirst()) ?? row;
 }
 
 /** Only if it is still in the state that it was read in. */

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import * as contract from '#contract/newsletters.ts';
 import { createRecipe } from '#contract/recipes.ts';
+import { registerBlog } from '#server/testing/endpoint-walk.ts';
 import type { Person, TestApp } from '#server/testing/test-app.ts';
 import { addReader, type Kitchen, openKitchen, startKitchen } from './testing/kitchen.ts';
 import { makeWeeklyRecipes } from './weekly-recipes.ts';
@@ -53,6 +54,23 @@ async function pass(ms: number) {
   await makeWeeklyRecipes.run(app.deps);
 }
 const drafts = () => app.db.engine.selectFrom('broadcasts').selectAll().where('creator_id', '=', creatorId).execute();
+
+test('a post of years ago is not new because the blog tells of it now', async () => {
+  await turnOn('approve');
+  await add('soup');
+  await add('bread');
+  const { siteId } = await registerBlog(app, owner, creatorId);
+  await sql`
+    insert into blog_posts (creator_id, site_id, wordpress_id, url, url_key, title, categories, published_at, changed_at, synced_at, has_given, recipe_id)
+    select creator_id, ${siteId}, 1, url, url, name, '[]', created_at - interval '2 years', created_at, created_at, true, id
+    from recipes where creator_id = ${creatorId} and name = 'soup'`.execute(app.db.engine);
+  await pass(6 * 60_000);
+  const { body } = await owner.call(contract.getBroadcast, {
+    params: { creatorId, broadcastId: (await drafts())[0]!.id },
+  });
+  const lists = (body as contract.Broadcast).design.blocks.filter((block) => block.kind === 'recipes');
+  expect(lists.map(({ recipeIds }) => recipeIds.length)).toEqual([1]);
+});
 
 test('begins on the next turn of the creator’s own week', async () => {
   expect((await owner.call(contract.getNewsletter, { params: { creatorId } })).body.weekly).toEqual({

@@ -23,6 +23,8 @@ type Weekly = Newsletter['weekly'];
 const MOST_RECIPES = 12;
 /** Of the first one. */
 const FIRST_DAYS = 7;
+/** A post that came out this long before the last turn is old, whenever its blog told us of it: the first sync has thousands. */
+const LATE_DAYS = 7;
 const BY = 'Weekly recipes';
 
 /** The turn of this week of theirs, which may be over. */
@@ -86,12 +88,25 @@ async function makeOne(trx: Transaction<Tables>, deps: WeeklyDeps, creatorId: st
     .where('writer', '=', 'here')
     .forUpdate()
     .executeTakeFirst();
-  if (settings === undefined) return;
+  // Set with the day and the hour.
+  const since = settings?.weekly_since ?? null;
+  if (settings === undefined || since === null) return;
   const recipes = await trx
     .selectFrom('recipes')
     .select(['id', 'created_at'])
     .where('creator_id', '=', creatorId)
-    .where('created_at', '>', settings.weekly_since)
+    .where('created_at', '>', since)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('blog_posts')
+            .select('wordpress_id')
+            .where('blog_posts.creator_id', '=', creatorId)
+            .whereRef('blog_posts.recipe_id', '=', 'recipes.id')
+            .where('published_at', '<', new Date(since.getTime() - LATE_DAYS * 24 * 3_600_000)),
+        ),
+      ),
+    )
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(MOST_RECIPES)

@@ -6,7 +6,7 @@ import { mailLater } from '#server/platforms/email/mail-later.ts';
 import { findOwners } from './queries.ts';
 
 type Deps = { config: { baseUrl: string }; clock: Clock; ids: Ids };
-const PLACE = '/creator-hq/save-to-email?tab=newsletter';
+const PLACE = '/creator-hq/save-to-email/newsletter';
 
 /** Somebody who may not send it asks for it. The transaction must be the engine role's. */
 export async function mailNewsletterAsked(

@@ -102,7 +102,12 @@ export const LEAVING = {
   done: 'Unsubscribed',
 };
 
-const KINDS: Record<string, string> = { save: 'Recipe email', confirmation: 'Confirmation email' };
+const KINDS: Record<string, string> = {
+  save: 'Recipe email',
+  confirmation: 'Confirmation email',
+  correction: 'Correction',
+  welcome: 'Welcome email',
+};
 
 /** "Recipe email: Shakshuka" */
 export function mailWords({ kind, title }: Pick<ContactMail, 'kind' | 'title'>): string {
