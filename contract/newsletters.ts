@@ -202,6 +202,7 @@ export type NewsletterWriter = z.infer<typeof NewsletterWriter>;
 
 /** `approve`: as a draft that waits for somebody to send it. */
 export const WeeklyMode = z.enum(['off', 'approve', 'send']);
+export type WeeklyMode = z.infer<typeof WeeklyMode>;
 const Weekly = z.object({
   mode: WeeklyMode,
   /** Monday is 1; day and hour are of the creator's time zone. */
@@ -264,6 +265,16 @@ export const readSavers = endpoint({
   errors: ['not_found'],
 });
 
+export const CorrectionInput = z.object({
+  text: z
+    .string()
+    .check(
+      z.trim(),
+      z.minLength(1, 'Write what was wrong, and what is right.'),
+      z.maxLength(2000, 'At most 2,000 characters.'),
+    ),
+});
+
 export const createCorrection = endpoint({
   ...ACCESS,
   method: 'POST',
@@ -272,15 +283,7 @@ export const createCorrection = endpoint({
   makes: true,
   quotas: ['broadcasts'],
   params: RecipeParams,
-  body: z.object({
-    text: z
-      .string()
-      .check(
-        z.trim(),
-        z.minLength(1, 'Write what was wrong, and what is right.'),
-        z.maxLength(2000, 'At most 2,000 characters.'),
-      ),
-  }),
+  body: CorrectionInput,
   response: Broadcast,
   errors: ['not_found', 'invalid_input'],
 });

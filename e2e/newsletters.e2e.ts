@@ -12,9 +12,11 @@ const SENT_WITHIN_MS = 150_000;
 let app: RunningApp;
 let dns: NameServer;
 let mails: MailServer;
+let blogUrl: string;
 beforeAll(async () => {
   [dns, mails] = await Promise.all([startNameServer(), startMailServer()]);
   app = await startApp({ DNS_SERVERS: dns.address, SMTP_URL: mails.url });
+  ({ blogUrl } = (await (await fetch(`${app.url}/api/v1/env`)).json()) as { blogUrl: string });
 });
 afterAll(async () => {
   await app?.close();
@@ -36,6 +38,39 @@ test.each(DEVICES)('before anything is set up it says what is missing, on a %s',
   await creator.checkBothThemes('newsletters, nothing yet');
   await page.getByRole('link', { name: 'Set up sending' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Sending' })).toBeVisible();
+  await creator.end();
+});
+
+test.each(DEVICES)('weekly recipes are turned on and off again, on a %s', async (device) => {
+  const creator = await app.visit(device);
+  const { page } = creator;
+  await enterDemo(creator);
+  await page.goto('/creator-hq/save-to-email/newsletter');
+  const title = page.getByRole('heading', { level: 2, name: 'Weekly recipes' });
+  const weekly = page.locator('section').filter({ has: title });
+  await expect(weekly.getByRole('radio', { name: 'Off' })).toBeChecked();
+  await expect(weekly.getByLabel('Day')).toBeHidden();
+  await weekly.getByRole('radio', { name: 'Make a draft for me to send' }).check();
+  await weekly.getByLabel('Day').selectOption('Sunday');
+  await weekly.getByLabel('Time').selectOption('5 PM');
+  await expect(weekly.getByRole('status')).toHaveText(/^Next draft: Sunday, .+ 5:00 PM\.$/);
+  await page.reload();
+  await expect(weekly.getByRole('status')).toHaveText(/^Next draft: Sunday, .+ 5:00 PM\.$/);
+  await weekly.getByRole('radio', { name: 'Send by itself' }).check();
+  await expect(weekly.getByRole('status')).toContainText('Once sending is set up, they go out by themselves.');
+  await creator.checkBothThemes('weekly recipes');
+  await changeAnswer(page, '**/api/v1/**/newsletter', (answer) => ({ ...answer, writer: 'kit' }));
+  await changeAnswer(page, '**/api/v1/auth/me', asCollaborator);
+  await page.reload();
+  await expect(weekly.getByRole('status')).toHaveText('Kit sends your newsletters, so none is made here.');
+  await expect(weekly.getByText('Only owners can change this.')).toBeVisible();
+  await expect(weekly.getByRole('radio', { name: 'Off' })).toBeDisabled();
+  await creator.checkBothThemes('weekly recipes, not theirs to change');
+  await page.unroute('**/api/v1/**/newsletter');
+  await page.unroute('**/api/v1/auth/me');
+  await page.reload();
+  await weekly.getByRole('radio', { name: 'Off' }).check();
+  await expect(weekly.getByRole('status')).toBeHidden();
   await creator.end();
 });
 
@@ -129,6 +164,46 @@ test.each(DEVICES)('a newsletter reaches whom it is for, on a %s', { timeout: 40
   const row = page.getByRole('listitem').filter({ hasText: subject });
   await expect(row).toContainText('To a segment · Sent to 1 person');
   await creator.checkBothThemes('newsletters');
+  await creator.end();
+});
+
+const PAGES = { phone: 'lemon-tart', desktop: 'focaccia' };
+
+test.each(DEVICES)('who saved a recipe is told of a mistake, once a week, on a %s', async (device) => {
+  const creator = await app.visit(device);
+  const { page } = creator;
+  await enterDemo(creator);
+  const link = `${blogUrl}/${PAGES[device]}/`;
+  const reader = await creator.newPage();
+  await reader.goto(link);
+  await reader.getByLabel('Your email').fill(`saver-${device}@example.test`);
+  await reader.getByRole('button', { name: 'Email me the recipe' }).click();
+  await expect(reader.getByRole('heading', { name: /on its way/ })).toBeVisible();
+  await reader.close();
+  await page.goto('/creator-hq/shop-the-recipe/recipes/new');
+  await page.getByLabel('Name').fill(`Salty ${device}`);
+  await page.getByLabel('Recipe page link').fill(link);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  const recipe = page.getByRole('link', { name: new RegExp(`Salty ${device}`) });
+  await recipe.click();
+  await page.getByRole('button', { name: 'Tell the person who saved it' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Tell the person who saved it' });
+  await dialog.getByRole('button', { name: 'Write the email' }).click();
+  await expect(dialog.getByText('Write what was wrong, and what is right.')).toBeVisible();
+  await creator.checkBothThemes('telling who saved a recipe');
+  await dialog.getByLabel('What was wrong, and what is right').fill('It’s 1 teaspoon of salt, not 1 tablespoon.');
+  await dialog.getByRole('button', { name: 'Write the email' }).click();
+
+  await expect(page.getByText('Everyone who saved the recipe')).toBeVisible();
+  await expect(page.getByText('1 person gets it')).toBeVisible();
+  await creator.checkBothThemes('who gets a correction');
+  await page.getByRole('button', { name: 'Send to 1 person' }).click();
+  await expect(page.getByText(/^Starts in \d+ seconds$/)).toBeVisible();
+  await page.goto('/creator-hq/shop-the-recipe/recipes');
+  await recipe.click();
+  await expect(page.getByText(/^They heard of a mistake within the last 7 days\./)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Tell the person who saved it' })).toBeDisabled();
+  await creator.checkBothThemes('a recipe whose savers were told');
   await creator.end();
 });
 

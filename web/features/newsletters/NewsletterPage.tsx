@@ -5,8 +5,9 @@ import { type BroadcastSummary, createBroadcast, getNewsletter, listBroadcasts }
 import { inWords } from '#web/features/email-templates/design-words.ts';
 import { BroadcastBadge } from '#web/features/newsletters/BroadcastBadge.tsx';
 import { Missing } from '#web/features/newsletters/Missing.tsx';
+import { WeeklyCard } from '#web/features/newsletters/WeeklyCard.tsx';
 import { WriterCard } from '#web/features/newsletters/WriterCard.tsx';
-import { figuresWords, NEWSLETTERS, REPORT } from '#web/features/newsletters/words.ts';
+import { figuresWords, NEWSLETTERS, REPORT, readersWords } from '#web/features/newsletters/words.ts';
 import { paths } from '#web/paths.ts';
 import { Loaded } from '#web/shell/Loaded.tsx';
 import { PagedList } from '#web/shell/PagedList.tsx';
@@ -68,6 +69,7 @@ export function NewsletterPage({ tabs }: { tabs: ReactNode }) {
             </ul>
           )}
         </PagedList>
+        {newsletter.data && <WeeklyCard newsletter={newsletter.data} />}
         {newsletter.data && <WriterCard newsletter={newsletter.data} />}
       </div>
     </>
@@ -76,7 +78,7 @@ export function NewsletterPage({ tabs }: { tabs: ReactNode }) {
 
 function Row({ broadcast }: { broadcast: BroadcastSummary }) {
   const now = useNow();
-  const { id, subject, state, segment, asked, because, sendAt, changedAt, changedBy, figures, finishedAt } = broadcast;
+  const { id, subject, state, asked, because, sendAt, changedAt, changedBy, figures, finishedAt } = broadcast;
   const words = figuresWords(state, figures);
   return (
     <li className="relative flex flex-col gap-1 p-4 hover:bg-sunken">
@@ -90,7 +92,7 @@ function Row({ broadcast }: { broadcast: BroadcastSummary }) {
         <BroadcastBadge broadcast={broadcast} />
       </div>
       <p className="text-muted text-sm">
-        {segment === null ? NEWSLETTERS.everyone : NEWSLETTERS.toSegment}
+        {readersWords(broadcast)}
         {words !== '' && ` · ${words}`}
         {state === 'scheduled' && sendAt !== null && ` · ${REPORT.startsAt(sendAt, now)}`}
       </p>

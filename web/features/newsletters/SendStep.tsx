@@ -42,7 +42,12 @@ export function SendStep({ broadcast }: { broadcast: Broadcast }) {
   const newsletter = useEndpoint(getNewsletter, { params: { creatorId } });
   const audience = useEndpoint(readAudience, { params: { creatorId, broadcastId: broadcast.id } });
   const problems = checkEmailDesign(broadcast.kind, broadcast.design);
-  const isReady = newsletter.data?.writer === 'here' && newsletter.data.missing.length === 0 && problems.length === 0;
+  // They asked for the recipe: a correction of it goes out beside a tool, too.
+  const settings =
+    newsletter.data && broadcast.kind === 'correction'
+      ? { ...newsletter.data, writer: 'here' as const }
+      : newsletter.data;
+  const isReady = settings?.writer === 'here' && settings.missing.length === 0 && problems.length === 0;
   const count = audience.data?.count ?? null;
   return (
     <div className="flex max-w-3xl flex-col gap-5">
@@ -50,7 +55,7 @@ export function SendStep({ broadcast }: { broadcast: Broadcast }) {
         <ArrowLeft aria-hidden="true" className="size-4" />
         {SENDING_STEP.back}
       </TextLink>
-      {newsletter.data && <Missing newsletter={newsletter.data} />}
+      {settings && <Missing newsletter={settings} />}
       {problems.length > 0 && (
         <Alert
           variant="error"
@@ -79,7 +84,7 @@ type AudienceProps = { broadcast: Broadcast; audience: ReturnType<typeof useEndp
 
 function Audience({ broadcast, audience }: AudienceProps) {
   const { creatorId } = useCreator();
-  const { id, version, design, segment } = broadcast;
+  const { id, kind, version, design, segment } = broadcast;
   const segments = useEndpoint(listSegments, { params: { creatorId } });
   const choices = useSegmentChoices();
   const change = useEndpointMutation(changeBroadcast, {
@@ -99,32 +104,36 @@ function Audience({ broadcast, audience }: AudienceProps) {
   return (
     <Card title={SENDING_STEP.whoTitle}>
       <div className="flex flex-col gap-4">
-        <Field
-          label={SENDING_STEP.who}
-          hint={SENDING_STEP.whoSays}
-          aside={<TextLink to={`${paths.contacts}?manage=segments&edit=new`}>{SENDING_STEP.newSegment}</TextLink>}
-        >
-          {(wiring) => (
-            <Select
-              {...wiring}
-              value={chosen ?? ''}
-              disabled={change.isPending}
-              onChange={({ target }) => choose(target.value)}
-            >
-              <option value="">{NEWSLETTERS.everyone}</option>
-              {(items.length > 0 || isOther) && (
-                <optgroup label={SENDING_STEP.segments}>
-                  {isOther && <option value={chosen}>{SENDING_STEP.otherSegment}</option>}
-                  {items.map((one) => (
-                    <option key={one.id} value={one.segment}>
-                      {one.name}
-                    </option>
-                  ))}
-                </optgroup>
-              )}
-            </Select>
-          )}
-        </Field>
+        {kind === 'correction' ? (
+          <p>{NEWSLETTERS.savers}</p>
+        ) : (
+          <Field
+            label={SENDING_STEP.who}
+            hint={SENDING_STEP.whoSays}
+            aside={<TextLink to={`${paths.contacts}?manage=segments&edit=new`}>{SENDING_STEP.newSegment}</TextLink>}
+          >
+            {(wiring) => (
+              <Select
+                {...wiring}
+                value={chosen ?? ''}
+                disabled={change.isPending}
+                onChange={({ target }) => choose(target.value)}
+              >
+                <option value="">{NEWSLETTERS.everyone}</option>
+                {(items.length > 0 || isOther) && (
+                  <optgroup label={SENDING_STEP.segments}>
+                    {isOther && <option value={chosen}>{SENDING_STEP.otherSegment}</option>}
+                    {items.map((one) => (
+                      <option key={one.id} value={one.segment}>
+                        {one.name}
+                      </option>
+                    ))}
+                  </optgroup>
+                )}
+              </Select>
+            )}
+          </Field>
+        )}
         {read && choices && <p className="break-words text-muted text-sm">{segmentWords(read, choices)}</p>}
         <Loaded
           query={audience}

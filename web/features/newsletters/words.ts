@@ -1,4 +1,11 @@
-import type { BroadcastFigures, BroadcastState } from '#contract/newsletters.ts';
+import { TOOL_NAMES } from '#contract/newsletter-tools.ts';
+import type {
+  BroadcastFigures,
+  BroadcastState,
+  BroadcastSummary,
+  Newsletter,
+  WeeklyMode,
+} from '#contract/newsletters.ts';
 import type { BadgeTone } from '#web/ui/Badge.tsx';
 import { momentOf } from '#web/ui/moment.ts';
 import { numerals } from '#web/ui/numerals.ts';
@@ -26,6 +33,7 @@ export const NEWSLETTERS = {
   toolSends: (tool: string) => `${tool} sends your newsletters`,
   toolSendsSays: 'Nothing goes out from here, so no one gets two. Change it below.',
   everyone: 'Everyone on your newsletter',
+  savers: 'Everyone who saved the recipe',
   toSegment: 'To a segment',
   asked: (by: string) => `${by} asks you to send this.`,
   askedShort: 'Waiting for the owner',
@@ -43,6 +51,56 @@ export const WRITER = {
   means: 'What is being sent here pauses, and what is scheduled becomes a draft again.',
   sure: (tool: string) => `Send from ${tool}`,
   keep: 'Keep sending from here',
+};
+
+export const WEEKLY = {
+  title: 'Weekly recipes',
+  says: 'An email with the recipes you added since the last one. A week without a new recipe sends none.',
+  modes: {
+    off: { label: 'Off', hint: 'You write every newsletter yourself.' },
+    approve: { label: 'Make a draft for me to send', hint: 'Owners get an email when it’s ready.' },
+    send: { label: 'Send by itself', hint: 'To everyone on your newsletter.' },
+  } satisfies Record<WeeklyMode, { label: string; hint: string }>,
+  day: 'Day',
+  hour: 'Time',
+  zone: (zone: string) => `In your time zone, ${zone.replaceAll('_', ' ')}.`,
+  changeZone: 'Change time zone',
+  saving: 'Saving…',
+};
+
+export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+
+/** "9 AM" of the hours 0 to 23. */
+export function hourWords(hour: number): string {
+  return `${hour % 12 || 12} ${hour < 12 ? 'AM' : 'PM'}`;
+}
+
+/** @param timeZone the creator's. @returns null while it is off */
+export function nextWeeklyWords({ writer, missing, weekly }: Newsletter, timeZone: string): string | null {
+  const { mode, nextAt } = weekly;
+  if (mode === 'off' || nextAt === null) return null;
+  if (writer !== 'here') return `${TOOL_NAMES[writer]} sends your newsletters, so none is made here.`;
+  const at = new Intl.DateTimeFormat('en', {
+    ...{ weekday: 'long', month: 'long', day: 'numeric', hour: 'numeric', minute: '2-digit', timeZone },
+  }).format(Date.parse(nextAt));
+  if (mode === 'send' && missing.length === 0) return `Next one goes out ${at}.`;
+  return mode === 'send'
+    ? `Next draft: ${at}. Once sending is set up, they go out by themselves.`
+    : `Next draft: ${at}.`;
+}
+
+export const TELLING = {
+  title: (many: number) => `${people(many)} saved it`,
+  says: 'Did you correct it? They have the old version in their inbox.',
+  tell: (many: number) => (many === 1 ? 'Tell the person who saved it' : `Tell the ${numerals(many)} who saved it`),
+  wait: (at: string, nowMs: number) =>
+    `They heard of a mistake within the last 7 days. You can tell them again ${momentOf(at, nowMs)}.`,
+  means: (many: number) =>
+    `${people(many)} can get it, once a week at most. It’s no newsletter: they asked for this recipe. You see the email before it’s sent.`,
+  text: 'What was wrong, and what is right',
+  example: 'It’s 1 teaspoon of salt, not 1 tablespoon.',
+  write: 'Write the email',
+  cancel: 'Cancel',
 };
 
 export const STATES: Record<BroadcastState, { label: string; tone: BadgeTone }> = {
@@ -131,6 +189,11 @@ export const REPORT = {
   noOpens: 'Opens aren’t counted: mail apps open emails by themselves.',
   looks: 'What they get',
 };
+
+export function readersWords({ kind, segment }: Pick<BroadcastSummary, 'kind' | 'segment'>): string {
+  if (kind === 'correction') return NEWSLETTERS.savers;
+  return segment === null ? NEWSLETTERS.everyone : NEWSLETTERS.toSegment;
+}
 
 /** "Sent to 412 people", in a list. */
 export function figuresWords(state: BroadcastState, { sent, total, waiting }: BroadcastFigures): string {

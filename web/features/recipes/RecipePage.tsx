@@ -1,4 +1,5 @@
 import { ArrowLeft, BookOpen } from 'lucide-react';
+import { Suspense } from 'react';
 import { useWatch } from 'react-hook-form';
 import { useNavigate, useParams } from 'react-router';
 import * as z from 'zod/mini';
@@ -20,6 +21,7 @@ import { useLinkChecks } from '#web/features/link-guard/use-link-checks.ts';
 import { RecipeForm } from '#web/features/recipes/recipe-form.ts';
 import { paths } from '#web/paths.ts';
 import { ButtonLink, TextLink } from '#web/shell/ButtonLink.tsx';
+import { lazyPart } from '#web/shell/fetch-code.ts';
 import { FormFrame, TextField, useFieldError } from '#web/shell/form.tsx';
 import { LinkInput } from '#web/shell/LinkInput.tsx';
 import { Loaded } from '#web/shell/Loaded.tsx';
@@ -32,6 +34,9 @@ import { Picture } from '#web/ui/Picture.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 import { TagInput } from '#web/ui/TagInput.tsx';
+
+/** What it needs of newsletters would be in the list of files that every visitor loads. */
+const TellSavers = lazyPart(async () => (await import('#web/features/newsletters/TellSavers.tsx')).TellSavers);
 
 const FRESH: RecipeInput = { name: '', url: '', pictureUrl: null, keywordIdeas: [], messageText: '' };
 
@@ -204,6 +209,9 @@ function Editor({ saved, refetch }: { saved: Recipe | null; refetch: () => unkno
               </div>
             </Card>
           )}
+          <Suspense>
+            <TellSavers recipeId={saved.id} />
+          </Suspense>
           <DeleteFromLibrary
             name={saved.name}
             usedBy={[]}
