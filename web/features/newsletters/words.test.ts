@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { figuresWords, holdWords, SENDING_STEP } from '#web/features/newsletters/words.ts';
+import type { Newsletter } from '#contract/newsletters.ts';
+import { figuresWords, holdWords, hourWords, nextWeeklyWords, SENDING_STEP } from '#web/features/newsletters/words.ts';
 
 const FIGURES = { total: 0, waiting: 0, leftOut: 0, sent: 0, bounced: 0, complained: 0, unsubscribed: 0 };
 
@@ -25,4 +26,22 @@ it('says how far each one got', () => {
 it('counts people in its buttons where the number is known', () => {
   expect(SENDING_STEP.send(1)).toBe('Send to 1 person');
   expect(SENDING_STEP.send(null)).toBe('Send');
+});
+
+it('says when the next weekly recipes go, in the creator’s time zone, and what keeps them', () => {
+  const nextAt = '2026-05-07T13:00:00.000Z';
+  const at = 'Thursday, May 7 at 9:00 AM';
+  const words = (newsletter: Partial<Newsletter>, mode: Newsletter['weekly']['mode'] = 'send') =>
+    nextWeeklyWords(
+      { writer: 'here', missing: [], weekly: { mode, day: 4, hour: 9, nextAt }, ...newsletter },
+      'America/New_York',
+    );
+  expect(words({}, 'off')).toBeNull();
+  expect(words({})).toBe(`Next one goes out ${at}.`);
+  expect(words({ missing: ['Add your postal address.'] })).toBe(
+    `Next draft: ${at}. Once sending is set up, they go out by themselves.`,
+  );
+  expect(words({ missing: ['Add your postal address.'] }, 'approve')).toBe(`Next draft: ${at}.`);
+  expect(words({ writer: 'kit' })).toBe('Kit sends your newsletters, so none is made here.');
+  expect([0, 9, 12, 23].map(hourWords)).toEqual(['12 AM', '9 AM', '12 PM', '11 PM']);
 });
