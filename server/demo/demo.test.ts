@@ -122,7 +122,8 @@ test('after an end in the middle it is made again, and every figure is what the 
   for (const { id, comments, sent } of fresh) {
     const by = id === newest ? 1 : 0;
     expect({ comments, sent }).toEqual({ comments: told.get(id)!.comments - by, sent: told.get(id)!.sent - by });
-    expect(comments).toBeGreaterThan(20);
+    // The newest may be minutes old, and asked about at night.
+    expect(comments).toBeGreaterThan(id === newest ? 0 : 20);
   }
   const sum = (rows: Record<string, number>[], key: string) => rows.reduce((all, row) => all + row[key]!, 0);
   for (const key of ['comments', 'matched', 'sent', 'opened', 'clicked']) {

@@ -55,6 +55,12 @@ describe('nobody signed in', () => {
 
 describe('a plugin', () => {
   const ofPlugins = ENDPOINTS.filter(({ endpoint }) => endpoint.access === 'plugin');
+  let key: string;
+  let ended: string;
+  beforeAll(async () => {
+    ({ key: ended } = await registerBlog(app, mallory, mallorysCreator));
+    ({ key } = await registerBlog(app, mallory, mallorysCreator));
+  });
   const call = (key: string | null, { name, endpoint }: (typeof ENDPOINTS)[number]) =>
     app.visitor().send({
       method: endpoint.method,
@@ -64,7 +70,6 @@ describe('a plugin', () => {
     });
 
   test.each(ofPlugins)('$name changes and shows nothing of another creator with a foreign key', async (one) => {
-    const { key } = await registerBlog(app, mallory, mallorysCreator);
     const before = await everythingOf(app, victim.creatorId);
     const answer = await call(key, one);
     expect(answer.status).toBe(200);
@@ -73,8 +78,6 @@ describe('a plugin', () => {
   });
 
   test.each(ofPlugins)('$name is refused with an ended key, a made-up one and none', async (one) => {
-    const { key: ended } = await registerBlog(app, mallory, mallorysCreator);
-    await registerBlog(app, mallory, mallorysCreator);
     for (const key of [ended, `chq_${'x'.repeat(40)}`, null]) {
       const before = await everythingOf(app, mallorysCreator);
       expect(await call(key, one)).toMatchObject({ status: 401, body: { code: 'not_signed_in' } });

@@ -72,6 +72,7 @@ test('a save by script arrives with the facts of page and card as the blog has t
       firstName: 'Ana Bcc: x',
       newsletter: true,
       language: 'en-US',
+      work: '',
       submittedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
       network: expect.stringMatching(/^[\w-]{43}$/),
       page: {

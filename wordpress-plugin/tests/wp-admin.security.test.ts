@@ -142,7 +142,13 @@ describe('settings', () => {
     expect(blog.hub.calls[0]).toMatchObject({
       path: 'POST /api/v1/plugin/register',
       authorization: `Bearer ${KEY}`,
-      body: { pluginVersion: '0.1.0', siteUrl: `${url()}/`, cards: ['WP Recipe Maker'], caches: [], outboxDepth: 0 },
+      body: {
+        pluginVersion: '0.1.0',
+        siteUrl: `${url()}/`,
+        cards: ['WP Recipe Maker', 'Tasty Recipes', 'Create'],
+        caches: [],
+        outboxDepth: 0,
+      },
     });
     expect(await page()).toContain('Connected as @anna.');
     await save(blog.hub.url, '');

@@ -149,7 +149,7 @@ test('leaves only with a verified domain and a postal address, and pauses when t
   await setDomain(app, creatorId, 'waiting');
   const broadcast = await draft();
   const { body: newsletter } = await owner.call(contract.getNewsletter, { params: { creatorId } });
-  expect(newsletter).toEqual({
+  expect(newsletter).toMatchObject({
     writer: 'here',
     missing: ['Choose a sender address at a domain of yours, and verify the domain.'],
   });

@@ -99,7 +99,9 @@ export async function changeMail(
   by: { name: string },
 ): Promise<WelcomeSeries> {
   const { isOn, mails } = await read(trx, creatorId);
-  if (!mails.some((mail) => mail.id === id)) throw gone();
+  const mail = mails.find((one) => one.id === id);
+  if (mail === undefined) throw gone();
+  if (mail.version !== version) throw changedMeanwhile();
   if (isOn) requireGoodDesign('welcome', design);
   const now = clock.now();
   const { numUpdatedRows } = await trx
@@ -109,12 +111,7 @@ export async function changeMail(
     .where('id', '=', id)
     .where('version', '=', version)
     .executeTakeFirst();
-  if (numUpdatedRows === 0n) {
-    throw new AppError(
-      'changed_meanwhile',
-      'Someone else changed this email while you were editing. Your version is still here: compare the two.',
-    );
-  }
+  if (numUpdatedRows === 0n) throw changedMeanwhile();
   await lookAgain(trx, creatorId, now);
   return read(trx, creatorId);
 }
@@ -137,6 +134,13 @@ export async function removeMail(
 
 function gone(): AppError {
   return new AppError('not_found', 'This email of the series was deleted meanwhile.');
+}
+
+function changedMeanwhile(): AppError {
+  return new AppError(
+    'changed_meanwhile',
+    'Someone else changed this email while you were editing. Your version is still here: compare the two.',
+  );
 }
 
 /** What comes next, and when, may be another one now. */
