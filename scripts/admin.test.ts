@@ -220,7 +220,10 @@ describe('with the built-in database', () => {
   });
   afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
-  test('works while the program runs, and while it does not; never creates a database', async () => {
+  // Starts six programs.
+  test('works while the program runs, and while it does not; never creates a database', {
+    timeout: 120_000,
+  }, async () => {
     const settings = { DATA_DIR: dataDir };
     expect(await run(settings, 'list')).toMatchObject({ code: 1, err: expect.stringContaining('no database') });
 
