@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
 import { FormKey, FormKind } from '#contract/plugin.ts';
 import { atMost, CreatorParams, Id, Timestamp } from '#contract/shapes.ts';
+import { TagName } from '#contract/tags.ts';
 
 /** WCAG 2.2, 1.4.3: of text that is not large. */
 export const LEAST_CONTRAST = 4.5;
@@ -136,6 +137,10 @@ export const FormDesign = z.object({
   throwAway: z.optional(z.boolean()),
   /** A box, never checked for them, that lets the blog's ad network recognize who checks it. Nothing of it comes to us but the yes. */
   ads: z.optional(z.boolean()),
+  /** Given to whoever presses the button. */
+  tags: z.optional(z.array(TagName).check(z.maxLength(5, 'At most 5 tags.'))),
+  /** Also one for each category that the post has on the blog, like "Category: Pasta". */
+  categoryTags: z.optional(z.boolean()),
 });
 export type FormDesign = z.infer<typeof FormDesign>;
 

@@ -517,6 +517,7 @@ create table blog_posts (
   constraint blog_posts_site_fkey FOREIGN KEY (creator_id, site_id) REFERENCES sites(creator_id, id) ON DELETE CASCADE
 );
 comment on table blog_posts is 'posts of the blog: address, title, picture, categories, recipe card | nobody | until the site is removed, or with the creator';
+CREATE INDEX blog_posts_by_address ON blog_posts USING btree (creator_id, md5(url_key));
 CREATE INDEX blog_posts_by_recipe ON blog_posts USING btree (creator_id, recipe_id) WHERE (recipe_id IS NOT NULL);
 alter table blog_posts enable row level security;
 alter table blog_posts force row level security;

@@ -25,6 +25,7 @@ final class Posts {
 		foreach ( array( 'permalink_structure_changed', 'update_option_home' ) as $hook ) {
 			add_action( $hook, Guard::action( array( self::class, 'note_all' ) ) );
 		}
+		add_action( 'edited_category', Guard::action( array( self::class, 'category_changed' ) ), 10, 2 );
 		add_action( Plugin::CRON_POSTS, Guard::action( array( self::class, 'send' ) ) );
 	}
 
@@ -49,6 +50,16 @@ final class Posts {
 
 	/** The first time, another hub, or every address is another one. */
 	public static function note_all() {
+		self::note_published( 0 );
+	}
+
+	/** Its posts are told again, with its new name. */
+	public static function category_changed( $id, $taxonomy_id ) {
+		self::note_published( (int) $taxonomy_id );
+	}
+
+	/** @param int $category 0: posts of all. */
+	private static function note_published( int $category ) {
 		global $wpdb;
 		if ( ! self::is_told() ) {
 			return;
@@ -58,11 +69,15 @@ final class Posts {
 			// Those with a password are told as gone: nothing is known of them there.
 			$wpdb->query(
 				$wpdb->prepare(
-					"REPLACE INTO %i (id, mark) SELECT ID, %s FROM %i WHERE post_status = 'publish' AND post_type = %s",
+					"REPLACE INTO %i (id, mark) SELECT ID, %s FROM %i WHERE post_status = 'publish' AND post_type = %s
+					AND (%d = 0 OR ID IN (SELECT object_id FROM %i WHERE term_taxonomy_id = %d))",
 					Tables::posts(),
 					self::mark(),
 					$wpdb->posts,
-					$type
+					$type,
+					$category,
+					$wpdb->term_relationships,
+					$category
 				)
 			);
 		}

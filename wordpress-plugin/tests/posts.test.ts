@@ -131,6 +131,15 @@ test('what is drafted and published comes once it is public', async () => {
   expect(await find('quince-jelly')).toMatchObject([{ name: 'Plum cake', postGoneAt: null }]);
 });
 
+test('the posts of a renamed category have its new name', async () => {
+  await blog.wordpress.php(`wp_insert_term('Pasta', 'category');
+    foreach (array(${posts('post-30')}, ${posts('post-31')}) as $id) wp_set_object_terms($id, 'Pasta', 'category');
+    wp_update_term(get_term_by('name', 'Pasta', 'category')->term_id, 'category', array('name' => 'Noodles'));`);
+  expect(await blog.wordpress.php(`echo CreatorHq\\Posts::count();`)).toBe('2');
+  await run();
+  expect(await count(`categories @> '[{"name": "Noodles"}]'`)).toBe(2);
+});
+
 test('while the hub is away changes wait, and a copy of the blog tells nothing', async () => {
   await blog.wordpress.php(`CreatorHq\\State::set(array('ask_after' => time() + 60));
     wp_update_post(array('ID' => ${posts('post-20')}, 'post_name' => 'post-twenty'));`);

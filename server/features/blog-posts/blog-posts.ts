@@ -10,6 +10,7 @@ import { WebLink } from '#contract/shapes.ts';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import type { BlogPostsTable } from '#server/db/types.ts';
+import { renameCategoryTags } from '#server/features/contacts/tags.ts';
 import { changeLinksAlone } from '#server/features/link-guard/watched-links.ts';
 import { addressKey } from '#server/features/recipes/address-key.ts';
 import { type CardPost, giveToRecipes, markGone } from '#server/features/recipes/from-blog.ts';
@@ -31,6 +32,7 @@ export async function takePosts(
   await changeLinksAlone(trx, creatorId);
   const known = await findKnown(trx, { creatorId, siteId }, posts);
   const taken = await withinRoom(trx, creatorId, posts, known);
+  await renameCategoryTags(trx, creatorId, findRenamed(taken, known));
   const given = await giveToRecipes(
     deps,
     trx,
@@ -69,6 +71,28 @@ export async function takePosts(
       has_given = excluded.has_given, recipe_id = excluded.recipe_id
   `.execute(trx);
   return given;
+}
+
+/** Names of the categories that the blog's post at this address has. */
+export async function findCategories(trx: CreatorTransaction, creatorId: string, url: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select distinct category ->> 'name' as name
+    from blog_posts, jsonb_array_elements(categories) as category
+    where creator_id = ${creatorId} and md5(url_key) = md5(${addressKey(url)}) and gone_at is null
+  `.execute(trx);
+  return rows.map(({ name }) => name);
+}
+
+function findRenamed(posts: Post[], known: Map<number, Row>): { from: string; to: string }[] {
+  const renamed = new Map<number, { from: string; to: string }>();
+  for (const { id, categories } of posts) {
+    const before = (known.get(id)?.categories ?? []) as Post['categories'];
+    for (const { id: category, name: to } of categories) {
+      const from = before.find((one) => one.id === category)?.name;
+      if (from !== undefined && from !== to) renamed.set(category, { from, to });
+    }
+  }
+  return [...renamed.values()];
 }
 
 /** They stay known; their recipes are marked and go on to lead where they led. */

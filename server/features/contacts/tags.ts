@@ -3,7 +3,8 @@
  * somebody; what a joined one had before stays with it, so that parting gives it back.
  */
 import { type RawBuilder, sql } from 'kysely';
-import type { Tag } from '#contract/tags.ts';
+import { QUOTAS } from '#contract/quotas.ts';
+import { TAG_LETTERS, type Tag } from '#contract/tags.ts';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import { AppError } from '#server/errors.ts';
@@ -127,6 +128,47 @@ async function giveTags(
     select ${creatorId}, id, ${whole}, ${source}, ${at} from unnest(${tagIds}::uuid[]) as one(id)
     on conflict do nothing
   `.execute(trx);
+}
+
+/** Tags that are not there are made while there is room for more; nobody is kept from submitting by one too many. */
+export async function giveTagsOfForm(
+  deps: Deps,
+  trx: CreatorTransaction,
+  { creatorId, contactId, names }: { creatorId: string; contactId: string; names: string[] },
+): Promise<void> {
+  if (names.length === 0) return;
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from tags where creator_id = ${creatorId}
+  `.execute(trx);
+  if (rows[0]!.count + names.length <= QUOTAS.tags.most) await make(deps, trx, creatorId, names);
+  await sql`
+    insert into contact_tags (creator_id, tag_id, contact_id, source, given_at)
+    select ${creatorId}, tag_id, coalesce(joined_to, id), 'form', ${deps.clock.now()}
+    from contacts, unnest(${await findByName(trx, creatorId, names)}::uuid[]) as one(tag_id)
+    where creator_id = ${creatorId} and id = ${contactId}
+    on conflict do nothing
+  `.execute(trx);
+}
+
+/** The tag of a category of the blog. */
+export function categoryTag(category: string): string {
+  return [...`Category: ${category}`].slice(0, TAG_LETTERS).join('').trim();
+}
+
+/** Categories that have another name on the blog now. A tag that has the new name already stays beside the old one. */
+export async function renameCategoryTags(
+  trx: CreatorTransaction,
+  creatorId: string,
+  renamed: readonly { from: string; to: string }[],
+): Promise<void> {
+  for (const { from, to } of renamed) {
+    await sql`
+      update tags set name = ${categoryTag(to)}
+      where creator_id = ${creatorId} and lower(name) = lower(${categoryTag(from)}) and not exists (
+        select 1 from tags as other
+        where other.creator_id = ${creatorId} and lower(other.name) = lower(${categoryTag(to)}) and other.id <> tags.id)
+    `.execute(trx);
+  }
 }
 
 async function findByName(trx: CreatorTransaction, creatorId: string, names: string[]): Promise<string[]> {

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { archiveForm, createForm, listForms } from '#contract/forms.ts';
 import { MADE_FORMS } from '#contract/made-forms.ts';
 import { addEndpoint } from '#contract/outgoing-webhooks.ts';
-import { type Submission, submitForms } from '#contract/plugin.ts';
+import { type Submission, submitForms, syncBlogPosts } from '#contract/plugin.ts';
+import { QUOTAS } from '#contract/quotas.ts';
+import { listTags } from '#contract/tags.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import { applyNewsletterAct } from '#server/features/contacts/address-contacts.ts';
 import { registerBlog } from '#server/testing/endpoint-walk.ts';
@@ -177,6 +179,69 @@ test('a sign-up gets a mail that asks, once a day at most, and the same answer a
   expect(await resultOf(entry({ formKey }))).toMatchObject({ result: 'please_confirm' });
   expect(await rows('reader_mails')).toMatchObject([{ kind: 'confirmation', question: 'Yes, send me new recipes' }]);
   expect(await rows('saved_recipes')).toEqual([]);
+});
+
+describe('a form that gives tags', () => {
+  const tags = async () =>
+    (await anna.call(listTags, { params: { creatorId } })).body.items.map(({ name, count }) => `${name}: ${count}`);
+  const make = async (over: object, kind: 'save' | 'signup' = 'save') => {
+    const body = { kind, name: 'With tags', design: { ...MADE_FORMS[0]!.design, ...over } };
+    return (await anna.call(createForm, { params: { creatorId }, body })).body.key;
+  };
+  const tellPost = (url: string, categories: object[]) =>
+    app.visitor().send({
+      method: 'POST',
+      url: `/api/v1${syncBlogPosts.path}`,
+      headers: { authorization: `Bearer ${key}` },
+      body: {
+        ...{ siteUrl: new URL('/', url).href, waiting: 0 },
+        posts: [
+          {
+            ...{ id: 1, url, title: 'Pasta', pictureUrl: null, recipe: null, categories },
+            ...{ publishedAt: '2026-01-02T03:04:05Z', changedAt: '2026-01-02T03:04:05Z' },
+          },
+        ],
+      },
+    });
+
+  test('gives its own and the categories of the post, which are renamed with the blog', async () => {
+    const one = entry({ formKey: await make({ tags: ['Blog', 'blog', 'Summer 2026'], categoryTags: true }) });
+    const categories = [
+      { id: 3, name: 'Pasta' },
+      { id: 4, name: 'x'.repeat(90) },
+    ];
+    expect(await tellPost(one.page.url, categories)).toMatchObject({ status: 200 });
+    await resultOf(one);
+    await resultOf({ ...one, attempt: crypto.randomUUID() });
+    await resultOf(entry({ formKey: one.formKey, email: 'other@example.test' }));
+    const long = `Category: ${'x'.repeat(50)}: 1`;
+    expect(await tags()).toEqual(['Blog: 2', 'Category: Pasta: 1', long, 'Summer 2026: 2']);
+    await tellPost(one.page.url, [{ id: 3, name: 'Noodles' }, categories[1]!]);
+    await resultOf({ ...one, attempt: crypto.randomUUID() });
+    expect(await tags()).toEqual(['Blog: 2', 'Category: Noodles: 1', long, 'Summer 2026: 2']);
+  });
+
+  test('gives none to who complained, and takes the save where there is no room for another tag', async () => {
+    const formKey = await make({ tags: ['Blog'] });
+    await app.db.enginePool.query(
+      `insert into tags (creator_id, id, name, created_at)
+       select $1, gen_random_uuid(), 'tag ' || n, now() from generate_series(1, $2) as n`,
+      [creatorId, QUOTAS.tags.most],
+    );
+    expect(await resultOf(entry({ formKey }))).toMatchObject({ result: 'on_its_way' });
+    expect(await tags()).not.toContain('Blog: 1');
+    await app.db.enginePool.query(`update tags set name = 'Blog' where creator_id = $1 and name = 'tag 1'`, [
+      creatorId,
+    ]);
+    await resultOf(entry({ formKey, email: 'second@example.test' }));
+    expect(await tags()).toContain('Blog: 1');
+    const [{ id: contactId }] = (await rows('contacts')).filter(({ email_key: one }) => one.startsWith('reader@'));
+    await app.db.withCreator(creatorId, (trx) =>
+      applyNewsletterAct(trx, app.deps, { creatorId, contactId, act: 'complains', at: app.clock.now(), how: null }),
+    );
+    await resultOf(entry({ formKey }));
+    expect(await tags()).toContain('Blog: 1');
+  });
 });
 
 describe('a form that does not confirm', () => {

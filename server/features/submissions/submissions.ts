@@ -12,6 +12,7 @@ import type { Clock, Ids } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import { AppError } from '#server/errors.ts';
 import { record } from '#server/events/product-events.ts';
+import { findCategories } from '#server/features/blog-posts/blog-posts.ts';
 import {
   applyNewsletterAct,
   type FoundContact,
@@ -20,6 +21,7 @@ import {
   noteSave,
   wasErasedSince,
 } from '#server/features/contacts/address-contacts.ts';
+import { categoryTag, giveTagsOfForm } from '#server/features/contacts/tags.ts';
 import { queueReaderMail } from '#server/features/reader-mails/queue-mail.ts';
 import { addressKey } from '#server/features/recipes/address-key.ts';
 import { countBeyond, countsTooMany, countTry } from '#server/http/rate-limits.ts';
@@ -298,8 +300,20 @@ async function keepWishes(
       how: form.kind === 'signup' ? 'button' : 'box',
       wording: wordingOf(form, entry),
     });
+  await giveTagsOfForm(deps, trx, { creatorId, contactId, names: await tagsOf(trx, creatorId, form, entry) });
   if (entry.ads === true && form.design.ads === true)
     await noteConsent(trx, deps, { ...line, purpose: 'ads', how: 'box', wording: adsWordingOf(form, entry) });
+}
+
+async function tagsOf(
+  trx: CreatorTransaction,
+  creatorId: string,
+  { design: { tags = [], categoryTags = false } }: FormRow,
+  { page }: Submitted,
+): Promise<string[]> {
+  if (!categoryTags) return tags;
+  const categories = await findCategories(trx, creatorId, page.url);
+  return [...tags, ...categories.map(categoryTag)];
 }
 
 async function saveRecipe(

@@ -5,6 +5,7 @@ import { useNavigate } from 'react-router';
 import * as z from 'zod/mini';
 import { archiveForm, FORM_FONTS, type Form, FormDesign, getForm, listForms, updateForm } from '#contract/forms.ts';
 import { Id } from '#contract/shapes.ts';
+import { TAG_LETTERS } from '#contract/tags.ts';
 import { SavedMeanwhile } from '#web/features/libraries/LibrarySheet.tsx';
 import { type LibraryForm, useLibraryForm } from '#web/features/libraries/use-library-form.ts';
 import { FormPreview } from '#web/features/save-to-email/FormPreview.tsx';
@@ -25,6 +26,7 @@ import { Field } from '#web/ui/Field.tsx';
 import { Input, Radio, Select, Switch } from '#web/ui/inputs.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
+import { TagInput } from '#web/ui/TagInput.tsx';
 
 const Editable = z.object({ name: updateForm.body.shape.name, design: FormDesign });
 type Editable = z.infer<typeof Editable>;
@@ -103,6 +105,7 @@ function Designer({ saved, refetch }: { saved: Form; refetch: () => unknown }) {
               </div>
             </Card>
           )}
+          <Tags form={form} design={design} />
           <Ads form={form} design={design} place={place} />
         </FormFrame>
         {kind === 'signup' && <OwnPage formKey={saved.key} />}
@@ -264,6 +267,31 @@ function Newsletter({ form, design, place }: PartProps & { place: number }) {
             <Choices form={form} name="design.confirm" legend={FORM_EDITOR.confirm} choices={CONFIRM} />
           </>
         )}
+      </div>
+    </Card>
+  );
+}
+
+function Tags({ form, design: { tags = [] } }: PartProps) {
+  const error = useFieldError(form.control, 'design.tags');
+  return (
+    <Card title={FORM_EDITOR.tags} description={FORM_EDITOR.tagsSay}>
+      <div className="flex flex-col gap-4">
+        <Field label={FORM_EDITOR.ownTags} optional error={error}>
+          {(wiring) => (
+            <TagInput
+              {...wiring}
+              value={tags}
+              onChange={(to) => form.setValue('design.tags', to, { shouldDirty: true })}
+              maxLength={TAG_LETTERS}
+            />
+          )}
+        </Field>
+        <Switch
+          label={FORM_EDITOR.categoryTags}
+          hint={FORM_EDITOR.categoryTagsHint}
+          {...form.register('design.categoryTags')}
+        />
       </div>
     </Card>
   );

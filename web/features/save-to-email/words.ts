@@ -84,6 +84,11 @@ export const FORM_EDITOR = {
   newsletter: 'Newsletter',
   newsletterWording: 'What readers say yes to',
   newsletterWordingHint: 'Kept word for word with each yes.',
+  tags: 'Tags',
+  tagsSay: 'Given to the contact of everyone who uses this form, to find them again.',
+  ownTags: 'Tags of this form',
+  categoryTags: 'Tag with the post’s categories',
+  categoryTagsHint: 'Like “Category: Pasta”. Renamed on your blog, it’s renamed here.',
   ads: 'Ad network',
   adsSay:
     'Raptive and Mediavine can pay more for readers they recognize. Readers who check a box of its own are recognized by a code made from their address, unless their browser or your consent banner objects. It never goes to anyone else, not even to us.',
