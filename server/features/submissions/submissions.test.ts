@@ -4,7 +4,7 @@ import { MADE_FORMS } from '#contract/made-forms.ts';
 import { addEndpoint } from '#contract/outgoing-webhooks.ts';
 import { type Submission, submitForms, syncBlogPosts } from '#contract/plugin.ts';
 import { QUOTAS } from '#contract/quotas.ts';
-import { listTags } from '#contract/tags.ts';
+import { listTags, type Tag } from '#contract/tags.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import { applyNewsletterAct } from '#server/features/contacts/address-contacts.ts';
 import { registerBlog } from '#server/testing/endpoint-walk.ts';
@@ -183,7 +183,9 @@ test('a sign-up gets a mail that asks, once a day at most, and the same answer a
 
 describe('a form that gives tags', () => {
   const tags = async () =>
-    (await anna.call(listTags, { params: { creatorId } })).body.items.map(({ name, count }) => `${name}: ${count}`);
+    (await anna.call(listTags, { params: { creatorId } })).body.items.map(
+      ({ name, count }: Tag) => `${name}: ${count}`,
+    );
   const make = async (over: object, kind: 'save' | 'signup' = 'save') => {
     const body = { kind, name: 'With tags', design: { ...MADE_FORMS[0]!.design, ...over } };
     return (await anna.call(createForm, { params: { creatorId }, body })).body.key;
