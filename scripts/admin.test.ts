@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { systemIds } from '#server/clock.ts';
 import { connectDatabase } from '#server/db/database.ts';
 import { startEmbeddedPostgres } from '#server/db/embedded/supervisor.ts';
@@ -10,6 +10,9 @@ import { migrate } from '#server/db/migrate.ts';
 import { createTestDatabase, type TestDatabase } from '#server/db/testing/test-database.ts';
 import { ENGINE_CHANNEL } from '#server/engine/signals.ts';
 import { insertConnection } from '#server/testing/rows.ts';
+
+// Each test starts programs, one after the other.
+vi.setConfig({ testTimeout: 120_000 });
 
 const SECRETS = {
   SECRET_KEY: 'test-secret-key-of-more-than-32-characters',
@@ -220,10 +223,7 @@ describe('with the built-in database', () => {
   });
   afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
-  // Starts six programs.
-  test('works while the program runs, and while it does not; never creates a database', {
-    timeout: 120_000,
-  }, async () => {
+  test('works while the program runs, and while it does not; never creates a database', async () => {
     const settings = { DATA_DIR: dataDir };
     expect(await run(settings, 'list')).toMatchObject({ code: 1, err: expect.stringContaining('no database') });
 
