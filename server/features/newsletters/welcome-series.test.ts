@@ -1,6 +1,6 @@
 /** The welcome series from somebody's yes to its last mail, over SMTP. */
 import { sql } from 'kysely';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import * as contract from '#contract/welcome-series.ts';
 import { applyNewsletterAct } from '#server/features/contacts/address-contacts.ts';
 import type { NewsletterAct } from '#server/features/contacts/newsletter-status.ts';
@@ -15,15 +15,19 @@ let kitchen: Kitchen;
 let app: TestApp;
 let owner: Person;
 let creatorId: string;
-// Days pass in each: a sign-in ends after a week.
-beforeEach(async () => {
+beforeAll(async () => {
   kitchen = await startKitchen();
   ({ app } = kitchen);
   owner = await app.signUpAndIn();
+  // Days pass in each test.
+  await sql`update sessions set expires_at = 'infinity'`.execute(app.db.engine);
+});
+afterAll(() => kitchen?.close());
+beforeEach(async () => {
+  await app.db.engine.deleteFrom('creators').execute();
   creatorId = await openKitchen(app, owner);
   await sql`update creators set time_zone = 'America/New_York' where id = ${creatorId}`.execute(app.db.engine);
 });
-afterEach(() => kitchen.close());
 
 const read = async (): Promise<contract.WelcomeSeries> =>
   (await owner.call(contract.getWelcomeSeries, { params: { creatorId } })).body;
