@@ -64,8 +64,12 @@ export type RunningApp = {
   browser: Browser;
   /** Where it keeps its database: for the program's own commands. */
   dataDir: string;
-  /** A browser of its own, without cookies. */
-  visit(device: Device): Promise<Visit>;
+  /**
+   * A browser of its own, without cookies.
+   *
+   * @param alsoAs the journey is walked once, and what is looked at has that device's size too
+   */
+  visit(device: Device, alsoAs?: Device): Promise<Visit>;
   close(): Promise<void>;
 };
 
@@ -110,7 +114,7 @@ export async function startApp(
     control: new MetaSimulatorControl(simulatorUrl),
     browser,
     dataDir,
-    visit: (device) => Visit.begin(browser, url, device),
+    visit: (device, alsoAs) => Visit.begin(browser, url, device, alsoAs),
     close: () => running.disposeAsync(),
   };
 }
@@ -124,20 +128,22 @@ async function copyFolder(from: string, to: string): Promise<void> {
 export class Visit {
   readonly page: Page;
   readonly device: Device;
+  private readonly alsoAs: Device | undefined;
   private readonly context: BrowserContext;
   private readonly complaints: string[] = [];
   /** Asking who is logged in is answered 401 while nobody is, and the browser reports that by itself. */
   private readonly expected: RegExp[] = [/401 \(Unauthorized\) \(.*\/api\/v1\/auth\/me\)$/];
 
-  private constructor(context: BrowserContext, page: Page, device: Device) {
+  private constructor(context: BrowserContext, page: Page, device: Device, alsoAs: Device | undefined) {
     this.context = context;
     this.page = page;
     this.device = device;
+    this.alsoAs = alsoAs;
     this.watch(page);
     context.on('page', (other) => this.watch(other));
   }
 
-  static async begin(browser: Browser, baseURL: string, device: Device): Promise<Visit> {
+  static async begin(browser: Browser, baseURL: string, device: Device, alsoAs?: Device): Promise<Visit> {
     const context = await browser.newContext({
       ...SCREENS[device],
       baseURL,
@@ -153,7 +159,7 @@ export class Visit {
         body: '<!doctype html><html lang="en"><title>Recipe</title><h1>The recipe</h1>',
       }),
     );
-    return new Visit(context, await context.newPage(), device);
+    return new Visit(context, await context.newPage(), device, alsoAs);
   }
 
   private watch(page: Page): void {
@@ -174,9 +180,9 @@ export class Visit {
   }
 
   /** Checks for every screen: nothing scrolls sideways, and axe finds nothing serious. */
-  async checkScreen(page = this.page): Promise<void> {
+  async checkScreen(page = this.page, device = this.device): Promise<void> {
     await settle(page);
-    const where = `${new URL(page.url()).pathname} on a ${this.device}`;
+    const where = `${new URL(page.url()).pathname} on a ${device}`;
     const sideways = await page.evaluate<string | null>(WHAT_STICKS_OUT);
     expect(sideways, `${where} scrolls sideways`).toBeNull();
     await this.askAxe(page, where);
@@ -188,15 +194,23 @@ export class Visit {
    * @param name names the pictures, and the screen when something is wrong
    */
   async checkBothThemes(name: string, page = this.page): Promise<void> {
-    await this.checkScreen(page);
-    await this.takePicture(page, `${name}, light`);
+    await this.checkAs(this.device, name, page);
+    if (this.alsoAs === undefined) return;
+    await page.setViewportSize(SCREENS[this.alsoAs].viewport!);
+    await this.checkAs(this.alsoAs, name, page);
+    await page.setViewportSize(SCREENS[this.device].viewport!);
+  }
+
+  private async checkAs(device: Device, name: string, page: Page): Promise<void> {
+    await this.checkScreen(page, device);
+    await this.takePicture(page, device, `${name}, light`);
     // On a phone the colours are the same.
-    if (this.device !== 'desktop') return;
+    if (device !== 'desktop') return;
     await page.emulateMedia({ colorScheme: 'dark' });
     await settle(page);
     // Only the colours differ.
-    await this.askAxe(page, `${name} in the dark on a ${this.device}`, ['color-contrast']);
-    await this.takePicture(page, `${name}, dark`);
+    await this.askAxe(page, `${name} in the dark on a ${device}`, ['color-contrast']);
+    await this.takePicture(page, device, `${name}, dark`);
     await page.emulateMedia({ colorScheme: 'light' });
   }
 
@@ -215,11 +229,11 @@ export class Visit {
     expect(bad, `axe on ${where}`).toEqual([]);
   }
 
-  private async takePicture(page: Page, name: string): Promise<void> {
+  private async takePicture(page: Page, device: Device, name: string): Promise<void> {
     const folder = process.env.SCREENSHOTS;
     if (!folder) return;
     await mkdir(folder, { recursive: true });
-    const file = `${this.device} ${name}`.replaceAll(/[^a-z0-9]+/gi, '-');
+    const file = `${device} ${name}`.replaceAll(/[^a-z0-9]+/gi, '-');
     // Behind a dialog there is nothing to see.
     const fullPage = (await page.getByRole('dialog').count()) === 0;
     await page.screenshot({ path: path.join(folder, `${file}.png`), fullPage });
