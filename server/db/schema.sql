@@ -2457,12 +2457,13 @@ create table saved_recipes (
   times integer not null default 1,
   first_saved_at timestamp with time zone not null,
   last_saved_at timestamp with time zone not null,
+  page_key text generated always as (split_part(address_key, '#'::text, 1)) stored,
   constraint saved_recipes_pkey PRIMARY KEY (creator_id, id),
   constraint saved_recipes_contact_fkey FOREIGN KEY (creator_id, contact_id) REFERENCES contacts(creator_id, id) ON DELETE CASCADE,
   constraint saved_recipes_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );
 comment on table saved_recipes is 'recipes that readers saved: page, title, picture, ingredients, when | followers | until erased, or with the creator';
-CREATE INDEX saved_recipes_by_page ON saved_recipes USING btree (creator_id, md5(address_key));
+CREATE INDEX saved_recipes_by_page ON saved_recipes USING btree (creator_id, md5(page_key));
 CREATE UNIQUE INDEX saved_recipes_once ON saved_recipes USING btree (creator_id, contact_id, md5(address_key));
 alter table saved_recipes enable row level security;
 alter table saved_recipes force row level security;

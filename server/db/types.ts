@@ -1081,6 +1081,7 @@ export interface SavedRecipesTable {
   times: Generated<number>;
   first_saved_at: Date;
   last_saved_at: Date;
+  page_key: GeneratedAlways<string | null>;
 }
 
 export interface SegmentsTable {

@@ -61,7 +61,7 @@ const DAYS = fc.integer({ min: 1, max: 31 }).map((days) => String(days));
 const VALUES: Record<SegmentField, fc.Arbitrary<string>> = {
   status: fc.constantFrom(...STATUSES),
   tag: fc.constantFrom(...TAGS),
-  saved_page: fc.constantFrom(...PAGES),
+  saved_page: fc.constantFrom(...PAGES, 'https://blog.test/cake', 'https://blog.test/soup#card-1'),
   saves: fc.constantFrom('1', '2'),
   saved_within: DAYS,
   source: fc.constantFrom(...SOURCES),
@@ -104,7 +104,7 @@ function isIn({ match, groups }: Segment, rows: Row[]): boolean {
       ? status === value
       : rows.some((row) => {
           if (field === 'tag') return row.tags.includes(TAGS.indexOf(value));
-          if (field === 'saved_page') return row.pages.includes(PAGES.indexOf(value));
+          if (field === 'saved_page') return row.pages.some((page) => [PAGES[page], PAGES[page]!.split('#')[0]].includes(value));
           if (field === 'saves') return row.pages.length >= Number(value);
           if (field === 'saved_within') return within(row.savedDaysAgo, value);
           if (field === 'source') return row.source === value;

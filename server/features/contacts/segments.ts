@@ -14,7 +14,7 @@ import {
 import type { Clock, Ids } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import { AppError } from '#server/errors.ts';
-import { savedKey } from '#server/features/recipes/address-key.ts';
+import { savedKey, savedOn } from '#server/features/recipes/address-key.ts';
 
 type IdSet = RawBuilder<unknown>;
 type Asked = { creatorId: string; value: string; now: Date };
@@ -28,7 +28,7 @@ const CONDITIONS: Record<SegmentField, (asked: Asked) => IdSet> = {
   saved_page: ({ creatorId, value }) =>
     wholes(sql`
       select contact_id from saved_recipes
-      where creator_id = ${creatorId} and md5(address_key) = md5(${savedKey(value)}) and address_key = ${savedKey(value)}`),
+      where ${savedOn(creatorId, savedKey(value))}`),
   saves: ({ creatorId, value }) => withRow(creatorId, sql`saved_count >= ${Number(value)}`),
   saved_within: (asked) => withRow(asked.creatorId, sql`last_saved_at >= ${daysAgo(asked)}`),
   source: ({ creatorId, value }) => withRow(creatorId, sql`source = ${value}`),

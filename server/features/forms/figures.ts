@@ -32,7 +32,8 @@ export async function figures(
         and f.kind = 'save' and s.address_key is not null and s.contact_id is not null
         group by 1 order by 2 desc, 1 limit ${MOST_SAVED}) as most
     cross join lateral (select title, url from saved_recipes
-        where creator_id = ${creatorId} and md5(address_key) = md5(most.address_key) and address_key = most.address_key
+        where creator_id = ${creatorId} and md5(page_key) = md5(split_part(most.address_key, '#', 1))
+          and address_key = most.address_key
         order by last_saved_at desc limit 1) as newest
     order by most.readers desc, most.address_key`.execute(trx);
   return { ...counted.rows[0]!, mostSaved: most.rows };

@@ -8,6 +8,7 @@ import type { CreatorTransaction } from '#server/db/database.ts';
 import type { Tables } from '#server/db/types.ts';
 import type { NewsletterStatus } from '#server/features/contacts/newsletter-status.ts';
 import { contactsInSegment } from '#server/features/contacts/segments.ts';
+import { savedOn } from '#server/features/recipes/address-key.ts';
 
 export type Audience = { creatorId: string; kind: BroadcastKind; segment: string | null; pageKey: string | null };
 
@@ -54,10 +55,8 @@ async function countSavers(trx: CreatorTransaction, audience: Audience) {
   };
 }
 
-/** A page with several recipes is one when the recipe's link names none of them. */
 function savesOf({ creatorId, pageKey }: Audience): RawBuilder<unknown> {
-  const key = pageKey?.includes('#') ? sql`address_key` : sql`split_part(address_key, '#', 1)`;
-  return sql`select * from saved_recipes where creator_id = ${creatorId} and ${key} = ${pageKey}`;
+  return sql`select * from saved_recipes where ${pageKey === null ? sql`false` : savedOn(creatorId, pageKey)}`;
 }
 
 function within(creatorId: string, segment: string | null, now: Date): RawBuilder<unknown> {

@@ -1,9 +1,17 @@
 /** When two addresses are of one page, for telling recipes apart. */
+import { type RawBuilder, sql } from 'kysely';
 
 /** As a save names the page: of one with several recipes, the anchor says which. */
 export function savedKey(address: string): string {
   const [page = '', anchor] = address.split('#');
   return anchor ? `${addressKey(page)}#${anchor}` : addressKey(page);
+}
+
+/** Rows of `saved_recipes`: of one recipe of a page, or of all when the key names none. */
+export function savedOn(creatorId: string, key: string): RawBuilder<unknown> {
+  const [page] = key.split('#');
+  return sql`creator_id = ${creatorId} and md5(page_key) = md5(${page})
+    and ${sql.ref(key.includes('#') ? 'address_key' : 'page_key')} = ${key}`;
 }
 
 /** Added by those who share a link; they change nothing of the page. */

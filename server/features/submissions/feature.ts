@@ -19,8 +19,8 @@ export const feature: Feature = {
       ],
     },
     saved_recipes: {
-      exported: { as: 'savedRecipes', without: ['address_key'] },
-      person: { rows: 'contact_id', copied: { as: 'saved_recipe', without: ['address_key'] } },
+      exported: { as: 'savedRecipes', without: ['address_key', 'page_key'] },
+      person: { rows: 'contact_id', copied: { as: 'saved_recipe', without: ['address_key', 'page_key'] } },
       account: () => sql`false`,
       ages: [],
     },
