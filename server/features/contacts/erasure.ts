@@ -37,7 +37,7 @@ export async function erase(
   });
   await eraseByEngine(deps, erased);
   return [
-    `Erased here on ${deps.clock.now().toISOString().slice(0, 10)}. Files and backups don’t bring them back.`,
+    `Erased here on ${deps.clock.now().toISOString().slice(0, 10)}. Old files don’t bring them back.`,
     ...tools.map((tool) => AT_TOOLS[tool]),
   ];
 }
