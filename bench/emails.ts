@@ -1,6 +1,9 @@
 /**
  * `npm run bench -- --only email`: mails to readers, by the real program over a real PostgreSQL to a mail server on this machine.
- * A viral hour of saves through the plugin's endpoint, workers that are killed, and how fast beside bare nodemailer.
+ * A viral hour of saves through the plugin's endpoint, workers that are killed, and how fast beside bare nodemailer. Also what
+ * segments and pages of many contacts read.
+ *
+ *   --part NAME  one of killed, viral, speed, segments
  */
 
 import { randomBytes, randomInt } from 'node:crypto';
@@ -8,6 +11,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
 import { createTransport } from 'nodemailer';
 import pg from 'pg';
 import { API_BASE } from '#contract/endpoint.ts';
@@ -20,7 +24,9 @@ import { freePort, type Started, startScript } from '#server/testing/processes.t
 import { type ReceivedMail, startMailServer } from '#simulators/mail/mail-server.ts';
 import { enterAsDemo } from './busy-program.ts';
 import { percentile } from './load.ts';
+import { measureReaders } from './readers.ts';
 
+const { part } = parseArgs({ options: { only: { type: 'string' }, part: { type: 'string' } } }).values;
 /** 2,000 in the first minute, then the rest as steadily as the usual 50 mails a second allow: the hour of the promise, pressed. */
 const VIRAL = { first: 2_000, firstSeconds: 60, rest: 8_000, restPerSecond: 45 };
 const KILLS = 20;
@@ -61,9 +67,14 @@ await database.connect();
 cleanUp.defer(() => database.end());
 const { key, form, blog } = await connectBlog();
 
-await killed();
-await viralHour();
-await speed();
+for (const [name, measure] of Object.entries({
+  killed,
+  viral: viralHour,
+  speed,
+  segments: () => measureReaders(say),
+})) {
+  if (part === undefined || part === name) await measure();
+}
 
 async function viralHour(): Promise<void> {
   const worker = await startWorker();
@@ -72,7 +83,7 @@ async function viralHour(): Promise<void> {
   const calls: Promise<void>[] = [];
   const all = VIRAL.first + VIRAL.rest;
   // Readers' phones work, not the machine that is measured.
-  const presses = Array.from({ length: all }, (_, n) => pressOf(`viral-${n}@mail${n % 40}.test`));
+  const presses = await makePresses('viral', all);
   const from = performance.now();
   for (let n = 0; n < all; n++) {
     const dueSeconds =
@@ -179,6 +190,16 @@ function pressOf(email: string): Press {
   return { attempt, email, work: workOf(form, attempt, email) };
 }
 
+/** Not all at a stretch: meanwhile connections that the server closed have to be noticed. */
+async function makePresses(name: string, count: number): Promise<Press[]> {
+  const presses: Press[] = [];
+  for (let n = 0; n < count; n++) {
+    presses.push(pressOf(`${name}-${n}@mail${n % 40}.test`));
+    if (n % 20 === 0) await pause(1);
+  }
+  return presses;
+}
+
 /** As the plugin tells of saves. */
 async function save(presses: Press[]): Promise<void> {
   const submissions = presses.map((press) => ({
@@ -197,7 +218,7 @@ async function save(presses: Press[]): Promise<void> {
 }
 
 async function saveMany(name: string, count: number): Promise<void> {
-  const presses = Array.from({ length: count }, (_, n) => pressOf(`${name}-${n}@mail${n % 40}.test`));
+  const presses = await makePresses(name, count);
   for (let at = 0; at < count; at += 50) await save(presses.slice(at, at + 50));
 }
 

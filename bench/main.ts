@@ -13,7 +13,7 @@
  *   --idle 300         comments, one at a time, for the delay while nothing else goes on; 0 leaves it out
  *   --floor            also the least that a durable program must do (floor.ts), in turns with ours
  *   --json             one line of JSON, last
- *   --only email       mails to readers instead: see emails.ts
+ *   --only email       mails to readers and their lists instead: see emails.ts
  */
 import { parseArgs } from 'node:util';
 import { measureIdle, measureLatency, measureThroughput } from './load.ts';
@@ -33,6 +33,7 @@ const { values } = parseArgs({
     floor: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     only: { type: 'string' },
+    part: { type: 'string' },
   },
 });
 if (values.only !== undefined) {
