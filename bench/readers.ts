@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { systemIds } from '#server/clock.ts';
+import { systemClock, systemIds } from '#server/clock.ts';
 import { connectDatabase, type Database } from '#server/db/database.ts';
 import { startEmbeddedPostgres } from '#server/db/embedded/supervisor.ts';
 import { migrate } from '#server/db/migrate.ts';
@@ -63,7 +63,7 @@ async function measurePages(db: Database, creatorId: string, say: (line: string,
     const read = async () => {
       const before = await blocksRead(db);
       await db.withCreator(creatorId, async (trx) => {
-        await list({ clock: { now: () => new Date() }, ids: systemIds } as never, trx, creatorId, query);
+        await list({ clock: systemClock }, trx, creatorId, query);
         await sql`select pg_stat_force_next_flush()`.execute(trx);
       });
       for (;;) {
