@@ -97,6 +97,92 @@ test('a sender with a domain and a postal address is set up', async () => {
   await creator.end();
 });
 
+test('a welcome series is written, timed and turned on, on a phone', async () => {
+  const creator = await app.visit('phone');
+  const { page } = creator;
+  await enterDemo(creator);
+  await page.goto('/creator-hq/save-to-email/newsletter');
+  const title = page.getByRole('heading', { level: 2, name: 'Welcome series' });
+  const card = page.locator('section').filter({ has: title });
+  await expect(card.getByText('No emails yet.', { exact: false })).toBeVisible();
+  await expect(card.getByRole('button', { name: 'Turn on' })).toBeHidden();
+  await card.getByRole('button', { name: 'Add an email' }).click();
+  const write = async (on: typeof page, subject: string) => {
+    await expect(on.getByRole('list', { name: 'Blocks' })).toBeVisible();
+    await on.getByRole('button', { name: 'Subject and look' }).click();
+    await on.getByRole('textbox', { name: 'Subject' }).fill(subject);
+    await on.getByRole('button', { name: 'Done' }).click();
+  };
+  const save = (on: typeof page) => on.getByRole('button', { name: 'Save', exact: true }).click();
+  await write(page, 'Hello from my kitchen');
+  await creator.checkBothThemes('an email of the welcome series');
+  const address = page.url();
+  const other = await creator.newPage();
+  await other.goto(address);
+  await write(other, 'Hello from our kitchen');
+  await save(page);
+  await expect(page.getByText('Email saved')).toBeVisible();
+  creator.expectComplaint(/409 \(Conflict\)/);
+  await save(other);
+  await expect(other.getByRole('alert')).toContainText('Hello from my kitchen');
+  await expect(other.getByRole('alert')).toContainText('Hello from our kitchen');
+  await other.getByRole('button', { name: 'Keep mine' }).click();
+  await save(other);
+  await expect(other.getByRole('heading', { level: 1, name: 'Hello from our kitchen' })).toBeVisible();
+  await other.close();
+
+  await page.goto('/creator-hq/save-to-email/newsletter');
+  await expect(card.getByRole('link', { name: 'Hello from our kitchen' })).toBeVisible();
+  await expect(card.getByText('Right after they confirm')).toBeVisible();
+  await card.getByRole('button', { name: 'Add an email' }).click();
+  await write(page, 'My five best dinners');
+  await save(page);
+  await expect(page.getByText('Email saved')).toBeVisible();
+  await page.getByRole('link', { name: 'Newsletter', exact: true }).first().click();
+  await card.getByRole('button', { name: 'When email 2 is sent' }).click();
+  const time = page.getByRole('dialog', { name: 'When email 2 is sent' });
+  await time.getByLabel('When').selectOption('3 days after email 1');
+  await time.getByLabel('Time').selectOption('6 PM');
+  await creator.checkBothThemes('when an email of the welcome series is sent');
+  await time.getByRole('button', { name: 'Save' }).click();
+  await expect(card.getByText('3 days after email 1, at 6 PM')).toBeVisible();
+  await card.getByRole('button', { name: 'Turn on' }).click();
+  await expect(card.getByText('On', { exact: true })).toBeVisible();
+
+  await changeAnswer(page, '**/welcome-series', (answer) => ({ ...answer, underWay: 12, done: 1040, stopped: 1 }));
+  await changeAnswer(page, '**/api/v1/**/newsletter', (answer) => ({ ...answer, writer: 'kit' }));
+  await page.reload();
+  await expect(card.getByText('12 people in it now · 1,040 people got all of it · 1 person left')).toBeVisible();
+  await expect(card.getByText('Kit sends your newsletters now.')).toBeVisible();
+  await creator.checkBothThemes('a welcome series that waits');
+  await card.getByRole('button', { name: 'Turn off' }).click();
+  await expect(page.getByRole('dialog')).toContainText('12 people in it now won’t get the rest');
+  await creator.checkBothThemes('turning off a welcome series');
+  await page.getByRole('button', { name: 'Keep it on' }).click();
+  await changeAnswer(page, '**/api/v1/auth/me', asCollaborator);
+  await page.reload();
+  await expect(card.getByText('Only owners can change this.', { exact: false })).toBeVisible();
+  await expect(card.getByRole('button')).toHaveCount(0);
+  await card.getByRole('link', { name: 'My five best dinners' }).click();
+  await expect(page.getByRole('heading', { level: 2, name: 'What they get' })).toBeVisible();
+  await creator.checkBothThemes('an email of the welcome series, not theirs to change');
+  await page.unrouteAll({ behavior: 'wait' });
+
+  await page.goto('/creator-hq/save-to-email/newsletter');
+  await card.getByRole('button', { name: 'Turn off' }).click();
+  await expect(card.getByText('Off', { exact: true })).toBeVisible();
+  for (const subject of ['Hello from our kitchen', 'My five best dinners']) {
+    await card.getByRole('link', { name: subject }).click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+    await expect(card.getByRole('link', { name: subject })).toHaveCount(0);
+    await expect(title).toBeVisible();
+  }
+  await page.goto(address);
+  await expect(page.getByText('This email was deleted')).toBeVisible();
+  await creator.end();
+});
+
 test.each(DEVICES)('a newsletter reaches whom it is for, on a %s', { timeout: 400_000 }, async (device) => {
   const creator = await app.visit(device);
   const { page } = creator;

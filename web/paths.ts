@@ -27,6 +27,7 @@ export const paths = {
   sending: `${HQ}/save-to-email/sending`,
   /** The list; one of them below it, by its id. */
   newsletter: `${HQ}/save-to-email/newsletter`,
+  welcomeMail: (mailId: string) => `${HQ}/save-to-email/newsletter/welcome/${encodeURIComponent(mailId)}`,
   memberships: `${HQ}/memberships`,
   appLinks: `${HQ}/app-links`,
   storyMentions: `${HQ}/story-mentions`,

@@ -9,7 +9,7 @@ import {
   resumeBroadcast,
 } from '#contract/newsletters.ts';
 import { mayDo } from '#contract/roles.ts';
-import { EmailFrame, EVERYDAY, useEmailPreview } from '#web/features/email-templates/EmailPreview.tsx';
+import { Looks } from '#web/features/newsletters/Looks.tsx';
 import { figuresWords, holdWords, REPORT } from '#web/features/newsletters/words.ts';
 import { useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
@@ -18,7 +18,6 @@ import { Card } from '#web/ui/Card.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { Figure } from '#web/ui/Figure.tsx';
 import { NowProvider, RelativeTime, useNow } from '#web/ui/RelativeTime.tsx';
-import { Skeleton } from '#web/ui/Skeleton.tsx';
 
 type Props = { broadcast: Broadcast };
 
@@ -47,7 +46,7 @@ export function BroadcastReport({ broadcast }: Props) {
           </dl>
         </Card>
       )}
-      <Looks broadcast={broadcast} />
+      <Looks type={broadcast.kind} design={broadcast.design} />
     </div>
   );
 }
@@ -145,16 +144,5 @@ function Actions({ broadcast: { id, state, figures } }: Props) {
         />
       )}
     </div>
-  );
-}
-
-function Looks({ broadcast: { kind, design } }: Props) {
-  const { shown } = useEmailPreview(kind, design, EVERYDAY);
-  return (
-    <Card title={REPORT.looks}>
-      <bdi className="block break-words font-semibold">{shown?.subject ?? design.subject}</bdi>
-      <bdi className="mb-3 block break-words text-muted">{shown?.preheader ?? design.preheader}</bdi>
-      {shown === null ? <Skeleton className="h-96" /> : <EmailFrame html={shown.html} width={700} />}
-    </Card>
   );
 }

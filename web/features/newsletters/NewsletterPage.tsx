@@ -6,6 +6,7 @@ import { inWords } from '#web/features/email-templates/design-words.ts';
 import { BroadcastBadge } from '#web/features/newsletters/BroadcastBadge.tsx';
 import { Missing } from '#web/features/newsletters/Missing.tsx';
 import { WeeklyCard } from '#web/features/newsletters/WeeklyCard.tsx';
+import { WelcomeCard } from '#web/features/newsletters/WelcomeCard.tsx';
 import { WriterCard } from '#web/features/newsletters/WriterCard.tsx';
 import { figuresWords, NEWSLETTERS, REPORT, readersWords } from '#web/features/newsletters/words.ts';
 import { paths } from '#web/paths.ts';
@@ -69,6 +70,7 @@ export function NewsletterPage({ tabs }: { tabs: ReactNode }) {
             </ul>
           )}
         </PagedList>
+        {newsletter.data && <WelcomeCard newsletter={newsletter.data} />}
         {newsletter.data && <WeeklyCard newsletter={newsletter.data} />}
         {newsletter.data && <WriterCard newsletter={newsletter.data} />}
       </div>

@@ -1,6 +1,6 @@
 import { changeWeeklyRecipes, getNewsletter, type Newsletter, WeeklyMode } from '#contract/newsletters.ts';
 import { mayDo } from '#contract/roles.ts';
-import { hourWords, nextWeeklyWords, WEEKDAYS, WEEKLY, WRITER } from '#web/features/newsletters/words.ts';
+import { HOURS, hourWords, nextWeeklyWords, WEEKDAYS, WEEKLY, WRITER } from '#web/features/newsletters/words.ts';
 import { settingsPath } from '#web/paths.ts';
 import { TextLink } from '#web/shell/ButtonLink.tsx';
 import { useEndpointMutation } from '#web/shell/queries.ts';
@@ -8,8 +8,6 @@ import { useCreator } from '#web/shell/session.ts';
 import { Card } from '#web/ui/Card.tsx';
 import { Field } from '#web/ui/Field.tsx';
 import { Radio, Select } from '#web/ui/inputs.tsx';
-
-const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 
 /** New recipes once a week: whether, when, and the next time in words. Each choice counts at once. */
 export function WeeklyCard({ newsletter }: { newsletter: Newsletter }) {

@@ -1,6 +1,16 @@
 import { expect, it } from 'vitest';
 import type { Newsletter } from '#contract/newsletters.ts';
-import { figuresWords, holdWords, hourWords, nextWeeklyWords, SENDING_STEP } from '#web/features/newsletters/words.ts';
+import type { WelcomeSeries } from '#contract/welcome-series.ts';
+import {
+  figuresWords,
+  holdWords,
+  hourWords,
+  missingForWelcome,
+  nextWeeklyWords,
+  SENDING_STEP,
+  WELCOME,
+  welcomeTimeWords,
+} from '#web/features/newsletters/words.ts';
 
 const FIGURES = { total: 0, waiting: 0, leftOut: 0, sent: 0, bounced: 0, complained: 0, unsubscribed: 0 };
 
@@ -44,4 +54,29 @@ it('says when the next weekly recipes go, in the creator’s time zone, and what
   expect(words({ missing: ['Add your postal address.'] }, 'approve')).toBe(`Next draft: ${at}.`);
   expect(words({ writer: 'kit' })).toBe('Kit sends your newsletters, so none is made here.');
   expect([0, 9, 12, 23].map(hourWords)).toEqual(['12 AM', '9 AM', '12 PM', '11 PM']);
+});
+
+it('says when each email of the welcome series comes', () => {
+  expect(welcomeTimeWords({ days: 0, hour: 9 }, 0)).toBe('Right after they confirm');
+  expect(welcomeTimeWords({ days: 1, hour: 0 }, 0)).toBe('1 day after they confirm, at 12 AM');
+  expect(welcomeTimeWords({ days: 90, hour: 18 }, 2)).toBe('90 days after email 2, at 6 PM');
+  expect(WELCOME.figures({ underWay: 0, done: 0, stopped: 0 })).toBe('');
+  expect(WELCOME.figures({ underWay: 1, done: 0, stopped: 2 })).toBe(
+    '1 person in it now · 2 people left before the end',
+  );
+});
+
+it('names everything that keeps the welcome series from being sent', () => {
+  const weekly = { mode: 'off', day: 1, hour: 9, nextAt: null } as const;
+  const newsletter: Newsletter = { writer: 'here', missing: [], weekly };
+  expect(missingForWelcome(newsletter, { mails: [] })).toEqual(['Add an email.']);
+  const look = { button: '#000000', buttonText: '#ffffff' };
+  const design = { subject: '', preheader: '', look, blocks: [] };
+  const broken = { design } as unknown as WelcomeSeries['mails'][number];
+  const missing = ['Add your postal address.'];
+  expect(missingForWelcome({ ...newsletter, writer: 'kit', missing }, { mails: [broken] })).toEqual([
+    'Fix email 1.',
+    'Kit sends your newsletters now.',
+    'Add your postal address.',
+  ]);
 });

@@ -1,3 +1,4 @@
+import { checkEmailDesign } from '#contract/email-template-problems.ts';
 import { TOOL_NAMES } from '#contract/newsletter-tools.ts';
 import type {
   BroadcastFigures,
@@ -6,6 +7,7 @@ import type {
   Newsletter,
   WeeklyMode,
 } from '#contract/newsletters.ts';
+import type { WelcomeMail, WelcomeSeries } from '#contract/welcome-series.ts';
 import type { BadgeTone } from '#web/ui/Badge.tsx';
 import { momentOf } from '#web/ui/moment.ts';
 import { numerals } from '#web/ui/numerals.ts';
@@ -70,6 +72,8 @@ export const WEEKLY = {
 
 export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
+export const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
+
 /** "9 AM" of the hours 0 to 23. */
 export function hourWords(hour: number): string {
   return `${hour % 12 || 12} ${hour < 12 ? 'AM' : 'PM'}`;
@@ -87,6 +91,72 @@ export function nextWeeklyWords({ writer, missing, weekly }: Newsletter, timeZon
   return mode === 'send'
     ? `Next draft: ${at}. Once sending is set up, they go out by themselves.`
     : `Next draft: ${at}.`;
+}
+
+export const WELCOME = {
+  title: 'Welcome series',
+  says: 'Emails for new readers, one after the other, from when they confirm.',
+  on: 'On',
+  off: 'Off',
+  loading: 'Loading your welcome series',
+  failed: 'Couldn’t load your welcome series',
+  none: 'No emails yet. Start with who you are and the recipes people love most.',
+  add: 'Add an email',
+  full: (many: number) => `${many} emails is the limit.`,
+  timeOf: (place: number) => `When email ${place + 1} is sent`,
+  when: 'When',
+  save: 'Save',
+  cancel: 'Cancel',
+  figures: ({ underWay, done, stopped }: Pick<WelcomeSeries, 'underWay' | 'done' | 'stopped'>) =>
+    [
+      ...(underWay > 0 ? [`${people(underWay)} in it now`] : []),
+      ...(done > 0 ? [`${people(done)} got all of it`] : []),
+      ...(stopped > 0 ? [`${people(stopped)} left before the end`] : []),
+    ].join(' · '),
+  missing: 'Before you can turn it on',
+  waits: 'Nothing is sent until you fix this',
+  turnOn: 'Turn on',
+  turnedOn: 'On for everyone who confirms from now on',
+  turnOff: 'Turn off',
+  turnedOff: 'Welcome series turned off',
+  offAsk: 'Turn off the welcome series?',
+  offSays: (underWay: number) => `${people(underWay)} in it now won’t get the rest, even if you turn it on again.`,
+  keepOn: 'Keep it on',
+  saved: 'Email saved',
+  isSaved: 'Saved',
+  isSent: 'Saved. New readers get it like this.',
+  remove: 'Delete',
+  removeAsk: 'Delete this email?',
+  removeSays: 'Readers who didn’t get it yet go on with the next one. This can’t be undone.',
+  keep: 'Keep email',
+  removed: 'Email deleted',
+  gone: 'This email was deleted',
+  goneSays: 'What you wrote is still here. Copy what you need into another email.',
+  toSeries: 'Back to the newsletter',
+};
+
+/** Of the email at this place, which comes so many days after the one before. */
+export function daysWords(days: number, place: number): string {
+  const after = place === 0 ? 'they confirm' : `email ${place}`;
+  if (days === 0) return `Right after ${after}`;
+  return days === 1 ? `1 day after ${after}` : `${days} days after ${after}`;
+}
+
+export function welcomeTimeWords({ days, hour }: Pick<WelcomeMail, 'days' | 'hour'>, place: number): string {
+  return days === 0 ? daysWords(days, place) : `${daysWords(days, place)}, at ${hourWords(hour)}`;
+}
+
+/** @returns what keeps the series from being sent, a sentence each */
+export function missingForWelcome({ writer, missing }: Newsletter, { mails }: Pick<WelcomeSeries, 'mails'>): string[] {
+  const broken = mails.flatMap(({ design }, at) =>
+    checkEmailDesign('welcome', design).length > 0 ? [`Fix email ${at + 1}.`] : [],
+  );
+  return [
+    ...(mails.length === 0 ? ['Add an email.'] : []),
+    ...broken,
+    ...(writer === 'here' ? [] : [`${TOOL_NAMES[writer]} sends your newsletters now.`]),
+    ...missing,
+  ];
 }
 
 export const TELLING = {

@@ -14,6 +14,9 @@ const EmailPage = lazyPart(async () => (await import('#web/features/email-templa
 const NewsletterPage = lazyPart(
   async () => (await import('#web/features/newsletters/NewsletterPage.tsx')).NewsletterPage,
 );
+const WelcomeMailPage = lazyPart(
+  async () => (await import('#web/features/newsletters/WelcomeMailPage.tsx')).WelcomeMailPage,
+);
 const BroadcastPage = lazyPart(async () => (await import('#web/features/newsletters/BroadcastPage.tsx')).BroadcastPage);
 
 /** Save to Email, its forms and emails: one entry of the app's routes, which every visitor loads. */
@@ -29,6 +32,8 @@ export function Component() {
 }
 
 function screenOf(rest: string): ReactNode {
+  const [, mailId] = /^newsletter\/welcome\/([^/]+)$/.exec(rest) ?? [];
+  if (mailId !== undefined) return <WelcomeMailPage key={mailId} mailId={mailId} />;
   const [, kind, id] = /^(emails|newsletter)(?:\/([^/]+))?$/.exec(rest) ?? [];
   if (kind === 'emails') return id === undefined ? <EmailsPage tabs={<SaveToEmailTabs />} /> : <EmailPage type={id} />;
   if (kind !== 'newsletter') return null;
