@@ -1,7 +1,7 @@
 /** A creator sends from their own address: sender, domain, two records, what name servers say of them. */
 import { afterAll, beforeAll, test } from 'vitest';
 import { type NameServer, startNameServer } from '#simulators/dns/name-server.ts';
-import { DEVICES, enterDemo, expect, type RunningApp, startApp } from './journey.ts';
+import { changeAnswer, DEVICES, enterDemo, expect, type RunningApp, startApp } from './journey.ts';
 
 let app: RunningApp;
 let dns: NameServer;
@@ -55,5 +55,61 @@ test.each(DEVICES)('a creator sends from their own address, on a %s', async (dev
   await section.getByRole('button', { name: 'Remove' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await expect(section).toHaveCount(0);
+  await creator.end();
+});
+
+test('an address is blocked, found and unblocked, on a phone', async () => {
+  const creator = await app.visit('phone');
+  const { page } = creator;
+  await enterDemo(creator);
+  await page.goto('/creator-hq/save-to-email/sending');
+  const title = page.getByRole('heading', { level: 2, name: 'Blocked addresses' });
+  const card = page.locator('section').filter({ has: title });
+  await expect(card.getByText('No blocked addresses yet.', { exact: false })).toBeVisible();
+  const find = async (address: string) => {
+    await card.getByLabel('Address to look for').fill(address);
+    await card.getByRole('button', { name: 'Find' }).click();
+  };
+  await find('ana@');
+  await expect(card.getByText('Enter an email address like name@example.com.')).toBeVisible();
+  await find('ana@example.test');
+  await expect(card.getByText('ana@example.test isn’t blocked.')).toBeVisible();
+  await creator.checkBothThemes('an address that is not blocked');
+  await card.getByRole('button', { name: 'Block address' }).click();
+  await expect(card.getByRole('listitem')).toContainText('ana@example.test');
+  await find('');
+  await expect(card.getByRole('listitem')).toContainText('Only a fingerprint is kept');
+
+  const since = '2026-11-02T10:00:00.000Z';
+  const rows = ['complained', 'bounced', 'unsubscribed', 'erased', 'not_me'].map((reason, at) => ({
+    ...{
+      id: crypto.randomUUID(),
+      reason,
+      since,
+      email: at < 3 ? `a.rather.long.name.of.${reason}@example.test` : null,
+    },
+    note: reason === 'unsubscribed' ? 'They wrote that it was a slip.' : null,
+  }));
+  await changeAnswer(page, '**/suppressions*', (answer) => ({
+    ...answer,
+    items: [...(answer.items as object[]), ...rows],
+  }));
+  await page.reload();
+  await expect(card.getByRole('listitem')).toHaveCount(6);
+  await expect(card.getByText('Unblocked because: They wrote that it was a slip.')).toBeVisible();
+  await creator.checkBothThemes('blocked addresses');
+  await card
+    .getByRole('listitem')
+    .filter({ hasText: 'Marked as spam' })
+    .getByRole('button', { name: 'Unblock' })
+    .click();
+  await expect(page.getByRole('dialog').getByLabel('Why')).toBeVisible();
+  await creator.checkBothThemes('unblocking an address');
+  await page.unrouteAll({ behavior: 'wait' });
+
+  await page.reload();
+  await card.getByRole('button', { name: 'Unblock' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Unblock' }).click();
+  await expect(card.getByText('No blocked addresses yet.', { exact: false })).toBeVisible();
   await creator.end();
 });

@@ -2753,11 +2753,16 @@ create table suppressions (
   reason text not null,
   since timestamp with time zone not null,
   note text,
+  id uuid not null default gen_random_uuid(),
+  contact_id uuid,
   constraint suppressions_pkey PRIMARY KEY (creator_id, email_hash),
   constraint suppressions_reason_check CHECK (reason = ANY (ARRAY['bounced'::text, 'complained'::text, 'not_me'::text, 'unsubscribed'::text, 'erased'::text, 'team'::text])),
+  constraint suppressions_contact_id_fkey FOREIGN KEY (creator_id, contact_id) REFERENCES contacts(creator_id, id) ON DELETE SET NULL (contact_id),
   constraint suppressions_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );
-comment on table suppressions is 'hashes of addresses that are not written to, and why | nobody | with the creator: keeps erased and unsubscribed people away';
+comment on table suppressions is 'hashes of addresses not written to, why, and whose while a contact has it | followers | with the creator: keeps erased and unsubscribed people away';
+CREATE INDEX suppressions_newest ON suppressions USING btree (creator_id, since DESC, id DESC);
+CREATE INDEX suppressions_of_contact ON suppressions USING btree (creator_id, contact_id) WHERE (contact_id IS NOT NULL);
 alter table suppressions enable row level security;
 alter table suppressions force row level security;
 create policy engine on suppressions for all to creator_hq_engine

@@ -1219,6 +1219,8 @@ export interface SuppressionsTable {
   reason: 'bounced' | 'complained' | 'not_me' | 'unsubscribed' | 'erased' | 'team';
   since: Date;
   note: string | null;
+  id: Generated<string>;
+  contact_id: string | null;
 }
 
 export interface TagsTable {

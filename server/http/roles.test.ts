@@ -378,6 +378,8 @@ describe('the table of roles', () => {
       addSendingDomain: 'sending',
       checkSendingDomain: 'sending',
       removeSendingDomain: 'sending',
+      addSuppression: 'sending',
+      takeBackSuppression: 'sending',
       sendBroadcast: 'newsletter',
       cancelBroadcast: 'newsletter',
       pauseBroadcast: 'newsletter',

@@ -12,6 +12,7 @@ import { createBroadcast } from '#contract/newsletters.ts';
 import { createSegment } from '#contract/segments.ts';
 import { addSendingDomain } from '#contract/sending.ts';
 import { makeApiKey } from '#contract/settings.ts';
+import { addSuppression } from '#contract/suppressions.ts';
 import { createTag } from '#contract/tags.ts';
 import { acceptInvite, sendInvite } from '#contract/team.ts';
 import { addWelcomeMail } from '#contract/welcome-series.ts';
@@ -36,6 +37,8 @@ export const EXAMPLES: Record<string, (own: { connectionId: string }) => unknown
   createAutomation: (own) => automationInput(own.connectionId),
   updateAutomation: (own) => ({ ...automationInput(own.connectionId), version: 1 }),
   saveDraft: (own) => ({ ...automationInput(own.connectionId), version: 1, draftVersion: 0 }),
+  addSuppression: () => ({ address: 'another@example.test' }),
+  takeBackSuppression: () => ({ note: '' }),
   createForm: () => ({ kind: 'save', name: 'New', design: MADE_FORMS[0]!.design }),
   updateForm: () => ({ name: 'Changed', design: MADE_FORMS[0]!.design, version: 1 }),
   previewForm: () => ({ kind: 'save', design: MADE_FORMS[0]!.design }),
@@ -177,6 +180,8 @@ export async function furnishCreator(app: TestApp, owner: Person, collaborator: 
   const { domains } = (await owner.call(addSendingDomain, { params: { creatorId }, body: { domain: 'anna.example' } }))
     .body;
   const { id: broadcastId } = (await owner.call(createBroadcast, { params: { creatorId } })).body;
+  const blocked = { params: { creatorId }, body: { address: 'blocked@example.test' } };
+  const { id: suppressionId } = (await owner.call(addSuppression, blocked)).body;
   const { mails } = (await owner.call(addWelcomeMail, { params: { creatorId } })).body;
   const imported = await owner.send({
     method: 'POST',
@@ -221,6 +226,7 @@ export async function furnishCreator(app: TestApp, owner: Person, collaborator: 
     segmentId,
     broadcastId,
     welcomeMailId: mails[0].id,
+    suppressionId,
     domainId: domains[0].id,
     importId: imported.body.id,
     linkCheckId,

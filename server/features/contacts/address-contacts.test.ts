@@ -70,6 +70,7 @@ const TABLE: Record<NewsletterStatus, Record<NewsletterAct, string>> = {
     complains: 'complained +complained',
     told_confirmed: 'confirmed',
     not_me: 'none +not_me +gone',
+    taken_back: 'none',
   },
   unconfirmed: {
     ticks: 'unconfirmed +asked',
@@ -79,6 +80,7 @@ const TABLE: Record<NewsletterStatus, Record<NewsletterAct, string>> = {
     complains: 'complained +complained',
     told_confirmed: 'confirmed',
     not_me: 'none +not_me +gone',
+    taken_back: 'unconfirmed',
   },
   confirmed: {
     ticks: 'confirmed',
@@ -88,6 +90,7 @@ const TABLE: Record<NewsletterStatus, Record<NewsletterAct, string>> = {
     complains: 'complained +complained',
     told_confirmed: 'confirmed',
     not_me: 'unsubscribed +not_me',
+    taken_back: 'confirmed',
   },
   unsubscribed: {
     ticks: 'unconfirmed +asked',
@@ -97,6 +100,7 @@ const TABLE: Record<NewsletterStatus, Record<NewsletterAct, string>> = {
     complains: 'complained +complained',
     told_confirmed: 'unsubscribed',
     not_me: 'unsubscribed +not_me',
+    taken_back: 'unsubscribed',
   },
   bounced: {
     ticks: 'unconfirmed +asked',
@@ -106,8 +110,12 @@ const TABLE: Record<NewsletterStatus, Record<NewsletterAct, string>> = {
     complains: 'complained +complained',
     told_confirmed: 'bounced +bounced',
     not_me: 'bounced +not_me',
+    taken_back: 'bounced +bounced',
   },
-  complained: Object.fromEntries(ACTS.map((one) => [one, 'complained +complained'])) as Record<NewsletterAct, string>,
+  complained: {
+    ...(Object.fromEntries(ACTS.map((one) => [one, 'complained +complained'])) as Record<NewsletterAct, string>),
+    taken_back: 'unsubscribed +complained',
+  },
 };
 
 describe('what becomes of a newsletter', () => {

@@ -5,6 +5,7 @@
  */
 import { type Kysely, sql } from 'kysely';
 import { gmailMailbox, parseEmailAddress } from '#contract/email-address.ts';
+import type { SuppressionReason } from '#contract/suppressions.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import type { Tables } from '#server/db/types.ts';
 import { AppError } from '#server/errors.ts';
@@ -12,14 +13,7 @@ import { record } from '#server/events/product-events.ts';
 import { nameKey } from './contacts.ts';
 import { creatorHash, type SecretDeps } from './creator-secret.ts';
 import { refreshWhole } from './human.ts';
-import {
-  BEGINS_AS,
-  type Cell,
-  cellOf,
-  type NewsletterAct,
-  type NewsletterStatus,
-  type SuppressionReason,
-} from './newsletter-status.ts';
+import { BEGINS_AS, type Cell, cellOf, type NewsletterAct, type NewsletterStatus } from './newsletter-status.ts';
 
 /** Where a contact came from first. */
 export type ContactSource = 'blog' | 'dm' | 'file' | 'tool' | 'team';
@@ -75,6 +69,9 @@ export async function findOrMakeContact(
           language = coalesce(excluded.language, c.language), first_seen_at = least(c.first_seen_at, excluded.first_seen_at),
           last_seen_at = greatest(c.last_seen_at, excluded.last_seen_at)
       returning id, newsletter, xmax = 0 as "isNew", joined_to, last_seen_at
+    ), linked as (
+      update suppressions s set contact_id = found.id from found
+      where s.creator_id = ${creatorId} and s.email_hash = ${hash} and s.contact_id is distinct from found.id
     )
     select id, newsletter, "isNew", (select reason from suppressed) as "isSuppressed", joined_to from found
   `.execute(trx);
@@ -224,7 +221,7 @@ async function actOn(
     .where('id', '=', row.id)
     .execute();
   if (changes) await refreshWhole(trx, creatorId, [row.id]);
-  if (hash !== null) await suppressOrLift(trx, { creatorId, hash, at }, cell);
+  if (hash !== null) await suppressOrLift(trx, { creatorId, hash, contactId: row.id, at }, cell);
   if (changes && cell.becomes === 'confirmed') await askInNoDm(trx, creatorId, [row.id], at);
   if (changes) await tell(trx, { creatorId, row, becomes: cell.becomes, at });
   const ledgerAct = LEDGER_ACTS[act];
@@ -274,10 +271,10 @@ async function findSuppressed(
 
 async function suppressOrLift(
   trx: CreatorTransaction,
-  { creatorId, hash, at }: { creatorId: string; hash: string; at: Date },
+  { creatorId, hash, contactId, at }: { creatorId: string; hash: string; contactId: string; at: Date },
   { suppresses, lifts }: Cell,
 ): Promise<void> {
-  if (suppresses !== undefined) await suppress(trx, { creatorId, hash, reason: suppresses, at });
+  if (suppresses !== undefined) await suppress(trx, { creatorId, hash, contactId, reason: suppresses, at });
   if (lifts !== undefined) {
     await trx
       .deleteFrom('suppressions')
@@ -288,16 +285,41 @@ async function suppressOrLift(
   }
 }
 
-/** The stricter reason stays. */
-async function suppress(
+/**
+ * The stricter reason stays.
+ *
+ * @param whose.contactId who has the address; null: nobody
+ */
+export async function suppress(
   trx: CreatorTransaction,
-  { creatorId, hash, reason, at }: { creatorId: string; hash: string; reason: SuppressionReason; at: Date },
+  whose: { creatorId: string; hash: string; contactId: string | null; reason: SuppressionReason; at: Date },
 ): Promise<void> {
+  const { creatorId, hash, contactId, reason, at } = whose;
   await sql`
-    insert into suppressions as s (creator_id, email_hash, reason, since) values (${creatorId}, ${hash}, ${reason}, ${at})
-    on conflict (creator_id, email_hash) do update set reason = excluded.reason, since = excluded.since
+    insert into suppressions as s (creator_id, email_hash, contact_id, reason, since)
+    values (${creatorId}, ${hash}, ${contactId}, ${reason}, ${at})
+    on conflict (creator_id, email_hash) do update
+      set reason = excluded.reason, since = excluded.since, contact_id = excluded.contact_id, note = null
       where s.reason in ('unsubscribed', 'erased') or (s.reason = 'bounced' and excluded.reason <> 'erased')
   `.execute(trx);
+}
+
+/**
+ * With a note it stays as that of somebody who left: no newsletter until they say yes themselves.
+ *
+ * @throws AppError not_found when the reason is another one by now
+ */
+export async function liftByTeam(
+  trx: CreatorTransaction,
+  lifted: { creatorId: string; id: string; reason: SuppressionReason; note: string | null; at: Date },
+): Promise<void> {
+  const { creatorId, id, reason, note, at } = lifted;
+  const where = sql`where creator_id = ${creatorId} and id = ${id} and reason = ${reason} returning 1`;
+  const { rows } = await (note === null
+    ? sql`delete from suppressions ${where}`
+    : sql`update suppressions set reason = 'unsubscribed', since = ${at}, note = ${note} ${where}`
+  ).execute(trx);
+  if (rows.length === 0) throw new AppError('not_found', 'This address changed meanwhile. Look at it again.');
 }
 
 /**
@@ -320,7 +342,7 @@ export async function keepAway(
     if (key === null) continue;
     const hash = await creatorHash(trx, deps, { creatorId, purpose: 'suppression', text: key }, at);
     const kept = newsletter === 'bounced' || newsletter === 'complained' || newsletter === 'unsubscribed';
-    await suppress(trx, { creatorId, hash, reason: kept ? newsletter : 'erased', at });
+    await suppress(trx, { creatorId, hash, contactId: null, reason: kept ? newsletter : 'erased', at });
     await trx
       .updateTable('suppressions')
       .set({ since: at })

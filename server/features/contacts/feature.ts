@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import * as contacts from '#contract/contacts.ts';
 import * as imports from '#contract/imports.ts';
 import * as segments from '#contract/segments.ts';
+import * as suppressions from '#contract/suppressions.ts';
 import * as tags from '#contract/tags.ts';
 import type { Feature } from '#server/features/app-deps.ts';
 import { addressJobs } from './given-addresses.ts';
@@ -12,7 +13,7 @@ import { contactJobs } from './profiles.ts';
 import { registerContacts } from './routes.ts';
 
 export const feature: Feature = {
-  contract: { contacts, imports, segments, tags },
+  contract: { contacts, imports, segments, suppressions, tags },
   routes: (app, deps) => {
     registerContacts(app, deps);
     registerImports(app, deps);

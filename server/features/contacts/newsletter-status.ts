@@ -1,4 +1,5 @@
 /** The next newsletter status of a contact; every caller asks this table. */
+import type { SuppressionReason } from '#contract/suppressions.ts';
 
 export const STATUSES = ['none', 'unconfirmed', 'confirmed', 'unsubscribed', 'bounced', 'complained'] as const;
 export type NewsletterStatus = (typeof STATUSES)[number];
@@ -9,11 +10,19 @@ export type NewsletterStatus = (typeof STATUSES)[number];
  * - `bounces`: the mail server says that the address does not exist.
  * - `told_confirmed`: a file or a newsletter tool says that they agreed.
  * - `not_me`: they never gave this address.
+ * - `taken_back`: the team says, with a note, that they may be written to again after a complaint.
  */
-export const ACTS = ['ticks', 'taps', 'unsubscribes', 'bounces', 'complains', 'told_confirmed', 'not_me'] as const;
+export const ACTS = [
+  'ticks',
+  'taps',
+  'unsubscribes',
+  'bounces',
+  'complains',
+  'told_confirmed',
+  'not_me',
+  'taken_back',
+] as const;
 export type NewsletterAct = (typeof ACTS)[number];
-
-export type SuppressionReason = 'bounced' | 'complained' | 'not_me' | 'unsubscribed' | 'erased' | 'team';
 
 export type Cell = {
   becomes: NewsletterStatus;
@@ -39,6 +48,7 @@ export const NEWSLETTER_TABLE: Record<NewsletterStatus, Record<NewsletterAct, Ce
     complains: { becomes: 'complained', suppresses: 'complained' },
     told_confirmed: { becomes: 'confirmed' },
     not_me: { becomes: 'none', suppresses: 'not_me', mayGo: true },
+    taken_back: { becomes: 'none' },
   },
   unconfirmed: {
     ticks: { becomes: 'unconfirmed', asks: true, lifts: COMES_BACK },
@@ -48,6 +58,7 @@ export const NEWSLETTER_TABLE: Record<NewsletterStatus, Record<NewsletterAct, Ce
     complains: { becomes: 'complained', suppresses: 'complained' },
     told_confirmed: { becomes: 'confirmed' },
     not_me: { becomes: 'none', suppresses: 'not_me', mayGo: true },
+    taken_back: { becomes: 'unconfirmed' },
   },
   confirmed: {
     ticks: { becomes: 'confirmed' },
@@ -57,6 +68,7 @@ export const NEWSLETTER_TABLE: Record<NewsletterStatus, Record<NewsletterAct, Ce
     complains: { becomes: 'complained', suppresses: 'complained' },
     told_confirmed: { becomes: 'confirmed' },
     not_me: { becomes: 'unsubscribed', suppresses: 'not_me' },
+    taken_back: { becomes: 'confirmed' },
   },
   unsubscribed: {
     ticks: { becomes: 'unconfirmed', asks: true, lifts: COMES_BACK },
@@ -67,6 +79,7 @@ export const NEWSLETTER_TABLE: Record<NewsletterStatus, Record<NewsletterAct, Ce
     complains: { becomes: 'complained', suppresses: 'complained' },
     told_confirmed: { becomes: 'unsubscribed' },
     not_me: { becomes: 'unsubscribed', suppresses: 'not_me' },
+    taken_back: { becomes: 'unsubscribed' },
   },
   bounced: {
     ticks: { becomes: 'unconfirmed', asks: true, lifts: ['bounced', ...COMES_BACK] },
@@ -76,6 +89,7 @@ export const NEWSLETTER_TABLE: Record<NewsletterStatus, Record<NewsletterAct, Ce
     complains: { becomes: 'complained', suppresses: 'complained' },
     told_confirmed: { becomes: 'bounced' },
     not_me: { becomes: 'bounced', suppresses: 'not_me' },
+    taken_back: { becomes: 'bounced' },
   },
   complained: {
     ticks: { becomes: 'complained' },
@@ -85,6 +99,7 @@ export const NEWSLETTER_TABLE: Record<NewsletterStatus, Record<NewsletterAct, Ce
     complains: { becomes: 'complained', suppresses: 'complained' },
     told_confirmed: { becomes: 'complained' },
     not_me: { becomes: 'complained', suppresses: 'not_me' },
+    taken_back: { becomes: 'unsubscribed' },
   },
 };
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/contacts.ts';
 import * as segmentsContract from '#contract/segments.ts';
+import * as suppressionsContract from '#contract/suppressions.ts';
 import * as tagsContract from '#contract/tags.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
 import { type ServeDeps, serve } from '#server/http/serve.ts';
@@ -10,6 +11,7 @@ import { erase, exportPerson } from './erasure.ts';
 import * as joining from './joining.ts';
 import { unsubscribe } from './leaving.ts';
 import * as segments from './segments.ts';
+import * as suppressions from './suppressions.ts';
 import * as tags from './tags.ts';
 import * as takingOver from './taking-over.ts';
 import { timeline } from './timeline.ts';
@@ -79,6 +81,18 @@ export function registerContacts(
   serve(app, deps, segmentsContract.countSegment, async ({ creatorId, query, inCreator }) => ({
     count: await segments.count(deps, inCreator, creatorId, query.segment),
   }));
+
+  serve(app, deps, suppressionsContract.listSuppressions, ({ creatorId, query, inCreator }) =>
+    inCreator((trx) => suppressions.list(deps, trx, creatorId, query)),
+  );
+
+  serve(app, deps, suppressionsContract.addSuppression, async ({ creatorId, body, inCreator }) =>
+    told(creatorId, await inCreator((trx) => suppressions.add(deps, trx, creatorId, body))),
+  );
+
+  serve(app, deps, suppressionsContract.takeBackSuppression, async ({ params, body, inCreator }) =>
+    told(params.creatorId, await inCreator((trx) => suppressions.takeBack(deps, trx, params, body))),
+  );
 
   serve(app, deps, contract.answerContact, async ({ creatorId, params, body, signedIn, inCreator }) => {
     const whose = { creatorId, contactId: params.contactId, userId: signedIn.user.id };

@@ -13,6 +13,7 @@ import {
   type SendingDomain,
 } from '#contract/sending.ts';
 import { SaveToEmailTabs } from '#web/features/save-to-email/SaveToEmailTabs.tsx';
+import { SuppressionsCard } from '#web/features/save-to-email/SuppressionsCard.tsx';
 import { SENDING } from '#web/features/save-to-email/words.ts';
 import { FormFrame, TextField, useApiForm, useFieldError } from '#web/shell/form.tsx';
 import { Loaded } from '#web/shell/Loaded.tsx';
@@ -57,6 +58,7 @@ export function SendingPage() {
             {!mayChange && <Alert variant="infoSecondary">{SENDING.ownersOnly}</Alert>}
             <SenderCard sending={data} mayChange={mayChange} />
             <DomainsCard sending={data} mayChange={mayChange} />
+            <SuppressionsCard mayChange={mayChange} />
           </div>
         )}
       </Loaded>

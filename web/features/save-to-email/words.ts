@@ -1,4 +1,5 @@
 import { ADS_WORDING, type FormDesign } from '#contract/forms.ts';
+import type { SuppressionReason } from '#contract/suppressions.ts';
 
 export const SAVE_TO_EMAIL = {
   title: 'Save to Email',
@@ -197,6 +198,38 @@ export const SENDING = {
   removeTitle: (domain: string) => `Remove ${domain}?`,
   removeSays: 'Emails come from the shared address afterward. Added again, it gets a new key.',
   keep: 'Keep domain',
+} as const;
+
+export const SUPPRESSIONS = {
+  title: 'Blocked addresses',
+  says: 'Erased or blocked, an address stays away even if it’s in a file you import. For that we keep a fingerprint of it.',
+  address: 'Address to look for',
+  addressHint: 'The whole address. Left empty, the whole list.',
+  wrong: 'Enter an email address like name@example.com.',
+  find: 'Find',
+  loading: 'Loading blocked addresses',
+  failed: 'Couldn’t load blocked addresses',
+  none: 'No blocked addresses yet. Addresses that bounce or mark an email as spam are added here.',
+  notThere: (address: string) => `${address} isn’t blocked.`,
+  add: 'Block address',
+  added: 'Address blocked',
+  onlyHash: 'Only a fingerprint is kept',
+  reasons: {
+    bounced: { label: 'Bounced', says: 'Emails came back.' },
+    complained: { label: 'Marked as spam', says: 'They get no emails.' },
+    not_me: { label: 'Not theirs', says: 'They said they never gave you this address.' },
+    unsubscribed: { label: 'Unsubscribed', says: 'No newsletter. They get recipes they ask for.' },
+    erased: { label: 'Erased', says: 'No newsletter until they sign up again.' },
+    team: { label: 'Blocked by your team', says: 'They get no emails.' },
+  } satisfies Record<SuppressionReason, { label: string; says: string }>,
+  tookBack: 'Unblocked because:',
+  takeBack: 'Unblock',
+  takeBackAsk: 'Unblock this address?',
+  takeBackSays: 'They can get recipes they ask for again, and your newsletter once they sign up for it again.',
+  note: 'Why',
+  noteHint: 'For example that they asked you to.',
+  keep: 'Keep blocked',
+  taken: 'Address unblocked',
 } as const;
 
 export const SECOND_SITE = {

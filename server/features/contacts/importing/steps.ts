@@ -5,10 +5,11 @@
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { ImportCounts, RowVerdict } from '#contract/imports.ts';
+import type { SuppressionReason } from '#contract/suppressions.ts';
 import type { Tables } from '#server/db/types.ts';
 import { askInNoDm } from '../address-contacts.ts';
 import { refreshWhole } from '../human.ts';
-import { cellOf, STATUSES, type SuppressionReason } from '../newsletter-status.ts';
+import { cellOf, STATUSES } from '../newsletter-status.ts';
 
 export type Whose = { creatorId: string; importId: string };
 /** Of the engine: the ledger may be changed by no request. */
