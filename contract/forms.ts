@@ -226,6 +226,26 @@ export const previewForm = endpoint({
   errors: ['invalid_input'],
 });
 
+export const FormPageCheck = z.object({
+  found: z.boolean(),
+  /** In words: found, or why not. */
+  says: z.string(),
+  /** What emails will show of it. */
+  page: z.nullable(z.object({ title: z.string(), pictureUrl: z.nullable(z.string()), ingredients: z.int() })),
+});
+export type FormPageCheck = z.infer<typeof FormPageCheck>;
+
+export const checkFormPage = endpoint({
+  method: 'POST',
+  path: '/creators/:creatorId/forms/:formId/page',
+  access: 'creator',
+  summary: 'Look for the form’s snippet on a page of a blog; found, its website may send the form',
+  params: FormParams,
+  body: z.object({ url: z.string().check(z.trim(), z.minLength(1, 'Enter an address.'), z.maxLength(2000)) }),
+  response: FormPageCheck,
+  errors: ['invalid_input', 'not_found', 'not_possible_now'],
+});
+
 const MostSaved = z.object({ title: z.string(), url: z.string(), readers: z.int() });
 
 export const getFormFigures = endpoint({

@@ -16,6 +16,8 @@ export const SITES_AT_MOST = 20;
 
 export const Site = z.object({
   id: Id,
+  /** `script`: another blog, where a form's snippet was found; it has no key and is `live`. */
+  kind: z.enum(['wordpress', 'script']),
   state: SiteState,
   /** Nobody has said yet whether the blog moved there, or it is a copy. */
   asks: z.boolean(),
@@ -47,7 +49,7 @@ export const listSites = endpoint({
   path: '/creators/:creatorId/api-keys/sites',
   access: 'creator',
   refreshedBy: ['account'],
-  summary: 'Sites that have called with the API key, the live one first',
+  summary: 'Blogs: those that called with the API key, the live one first, and those with a form’s snippet',
   params: CreatorParams,
   response: Sites,
 });

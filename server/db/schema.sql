@@ -2476,6 +2476,32 @@ create policy one_creator on saved_recipes for all to creator_hq_app
 grant delete, insert, select, update on saved_recipes to creator_hq_app;
 grant delete, insert, select, update on saved_recipes to creator_hq_engine;
 
+create table script_pages (
+  creator_id uuid not null,
+  site_id uuid not null,
+  url_key text not null,
+  url text not null,
+  form_keys text[],
+  page jsonb,
+  read_at timestamp with time zone not null,
+  constraint script_pages_pkey PRIMARY KEY (creator_id, url_key),
+  constraint script_pages_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
+  constraint script_pages_site_fkey FOREIGN KEY (creator_id, site_id) REFERENCES sites(creator_id, id) ON DELETE CASCADE
+);
+comment on table script_pages is 'pages of blogs with our script: address, title, picture, recipe | nobody | 1 day';
+CREATE INDEX script_pages_by_age ON script_pages USING btree (read_at);
+CREATE INDEX script_pages_of_site ON script_pages USING btree (creator_id, site_id);
+alter table script_pages enable row level security;
+alter table script_pages force row level security;
+create policy engine on script_pages for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on script_pages for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on script_pages to creator_hq_app;
+grant delete, insert, select, update on script_pages to creator_hq_engine;
+
 create table segments (
   creator_id uuid not null,
   id uuid not null,

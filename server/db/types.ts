@@ -1084,6 +1084,16 @@ export interface SavedRecipesTable {
   page_key: GeneratedAlways<string | null>;
 }
 
+export interface ScriptPagesTable {
+  creator_id: string;
+  site_id: string;
+  url_key: string;
+  url: string;
+  form_keys: string[] | null;
+  page: NullableJson;
+  read_at: Date;
+}
+
 export interface SegmentsTable {
   creator_id: string;
   id: string;
@@ -1434,6 +1444,7 @@ export interface Tables {
   replies: RepliesTable;
   retention_choices: RetentionChoicesTable;
   saved_recipes: SavedRecipesTable;
+  script_pages: ScriptPagesTable;
   segments: SegmentsTable;
   senders: SendersTable;
   sending_domains: SendingDomainsTable;

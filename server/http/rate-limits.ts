@@ -35,6 +35,8 @@ const LIMITS = {
   reader_mails_by_address: { most: 20, perMs: 60 * MINUTE_MS },
   /** Of a creator, to people who never confirmed, for submissions without work (submissions/proof-of-work.ts). */
   reader_mails_without_work: { most: 1_000, perMs: 24 * 60 * MINUTE_MS },
+  /** Pages of a creator's blog that we read, for readers who save them. */
+  pages_by_creator: { most: 600, perMs: 60 * MINUTE_MS },
   /** Each reads everything there is. */
   exports_by_creator: { most: 10, perMs: 60 * MINUTE_MS },
   tables_by_creator: { most: 60, perMs: 60 * MINUTE_MS },

@@ -1,25 +1,33 @@
-/** Forms on pages of ours: which one a key opens, the stamp that proves we printed it, and one press of its button. */
+/** Forms that we serve ourselves: which one a key opens, the stamp that proves we printed it, and one press of its button. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 import { type Kysely, sql } from 'kysely';
 import { findAddress, parseEmailAddress } from '#contract/email-address.ts';
 import type { FormDesign, FormTexts } from '#contract/forms.ts';
-import type { FormKind, SubmissionAnswer } from '#contract/plugin.ts';
-import type { Clock, Ids } from '#server/clock.ts';
+import type { FormKind, SubmissionAnswer, SubmittedPage } from '#contract/plugin.ts';
 import type { Config } from '#server/config.ts';
-import type { Database } from '#server/db/database.ts';
+import type { CreatorTransaction, Database } from '#server/db/database.ts';
+import { later } from '#server/db/jobs.ts';
 import type { Tables } from '#server/db/types.ts';
 import { creatorName } from '#server/features/creators/creator-name.ts';
-import { submitAll } from '#server/features/submissions/submissions.ts';
+import { type Door, submitAll } from '#server/features/submissions/submissions.ts';
 import { networksOf } from '#server/http/rate-limits.ts';
 import type { Keys } from '#server/secrets.ts';
+import {
+  type BlogSite,
+  findPage,
+  findSite,
+  linkAlone,
+  pageAddress,
+  READ_WITHIN_MS,
+  type ReadingDeps,
+  readSavedPage,
+} from './blog-pages.ts';
 
 export const FORM_PATH = '/f';
 
-export type HostedDeps = {
+export type HostedDeps = ReadingDeps & {
   db: Database;
-  clock: Clock;
-  ids: Ids;
   keys: Keys;
   config: Pick<Config, 'baseUrl' | 'mailFrom'>;
 };
@@ -28,6 +36,7 @@ export type HostedForm = {
   creatorId: string;
   key: string;
   kind: FormKind;
+  name: string;
   version: number;
   design: FormDesign;
   creatorName: string;
@@ -46,7 +55,7 @@ const SAME_PRESS_MS = 10 * MINUTE_MS;
 export async function findHosted(db: Kysely<Tables>, key: string): Promise<HostedForm | null> {
   if (!/^[0-9A-Za-z]{22}$/.test(key)) return null;
   const { rows } = await sql<HostedForm>`
-    select creator_id as "creatorId", key, kind, version, design, ${creatorName(sql`creator_id`)} as "creatorName"
+    select creator_id as "creatorId", key, kind, name, version, design, ${creatorName(sql`creator_id`)} as "creatorName"
     from forms where key = ${key} and archived_at is null
   `.execute(db);
   return rows[0] ?? null;
@@ -88,24 +97,32 @@ export type Taken =
   /** A program's, or from a page that is too old. */
   | { kind: 'spam' }
   | { kind: 'old' }
-  | { kind: 'misspelt'; suggestion: string };
+  | { kind: 'misspelt'; suggestion: string }
+  /** The page is none of the creator's, or the form is not on it. */
+  | { kind: 'elsewhere' };
 
-/** One press: checked, cheapest first, then kept. */
+/**
+ * One press: checked, cheapest first, then kept. A save is of the page in `post`, a sign-up may be.
+ *
+ * @param press.isAsked a misspelt address is asked about
+ */
 export async function take(
   deps: HostedDeps,
   form: HostedForm,
   fields: Fields,
-  { ip, language, version }: { ip: string; language: string; version: number },
+  { ip, language, version, isAsked }: { ip: string; language: string; version: number; isAsked: boolean },
 ): Promise<Taken> {
   if (fields.website) return { kind: 'spam' };
   if (!isStamped(deps, form.key, fields.stamp ?? '')) return { kind: 'old' };
   const email = fields.meant ?? fields.email ?? '';
-  const suggestion = fields.meant || fields.sure ? null : (findAddress(email)?.suggestion ?? null);
+  const suggestion = !isAsked || fields.meant || fields.sure ? null : (findAddress(email)?.suggestion ?? null);
   if (suggestion !== null && parseEmailAddress(email) !== null) return { kind: 'misspelt', suggestion };
+  const place = await placeOfPress(deps, form, fields.post ?? '');
+  if (place === null) return { kind: 'elsewhere' };
+  const { page, site, isRead } = place;
   const now = deps.clock.now();
-  const url = `${deps.config.baseUrl}${FORM_PATH}/${form.key}`;
   const entry = {
-    attempt: attemptOf(deps.keys, form.key, email, now),
+    attempt: fields.attempt || attemptOf(deps.keys, form.key, email, page.url, now),
     formKey: form.key,
     formVersion: version,
     email,
@@ -115,22 +132,43 @@ export async function take(
     submittedAt: now.toISOString(),
     network: macOf(deps.keys, 'network', networkOf(ip)),
     work: fields.work,
-    page: { url, title: '', pictureUrl: null, recipe: null },
+    page,
   };
-  const door = {
-    creatorId: form.creatorId,
-    inCreator: <T>(work: Parameters<typeof deps.db.withCreator<T>>[1]) => deps.db.withCreator(form.creatorId, work),
-    siteOf: async () => ({ id: null, is_live: true }),
+  const { creatorId } = form;
+  const queue = (trx: CreatorTransaction) => later(trx, deps, readSavedPage, { creatorId, url: page.url });
+  const door: Door = {
+    creatorId,
+    inCreator: (work) => deps.db.withCreator(creatorId, work),
+    siteOf: async () => ({ id: site?.id ?? null, is_live: true }),
+    ...(!isRead && { reading: { waitMs: READ_WITHIN_MS, queue } }),
   };
   const [answer] = await submitAll(deps, door, [entry]);
   return { kind: 'answer', answer: answer! };
 }
 
-/** The same for the same form and address within ten minutes: without a script nobody makes one where the button is. */
-function attemptOf(keys: Keys, key: string, email: string, now: Date): string {
+type Press = { page: SubmittedPage; site: BlogSite | null; isRead: boolean };
+
+/** Null: a page that does not count. Without one, a sign-up is on the form's own page. */
+async function placeOfPress(deps: HostedDeps, form: HostedForm, given: string): Promise<Press | null> {
+  if (given === '' && form.kind !== 'save') {
+    const url = `${deps.config.baseUrl}${FORM_PATH}/${form.key}`;
+    return { page: { url, title: '', pictureUrl: null, recipe: null }, site: null, isRead: true };
+  }
+  const url = pageAddress(given);
+  const site = url === null ? null : await findSite(deps.db.engine, form.creatorId, url);
+  if (url === null || site === null) return null;
+  // Nothing of it is mailed.
+  if (form.kind !== 'save') return { page: linkAlone(url), site, isRead: true };
+  const known = await findPage(deps, form, url);
+  if (known === null) return { page: linkAlone(url), site, isRead: false };
+  return known.carriesForm ? { page: known.page, site, isRead: true } : null;
+}
+
+/** The same for the same form, address and page within ten minutes: without a script nobody makes one where the button is. */
+function attemptOf(keys: Keys, key: string, email: string, pageUrl: string, now: Date): string {
   const address = parseEmailAddress(email)?.key ?? email;
   const press = Math.floor(now.getTime() / SAME_PRESS_MS);
-  const hex = Buffer.from(macOf(keys, 'attempt', key, address, press), 'base64url').toString('hex');
+  const hex = Buffer.from(macOf(keys, 'attempt', key, address, pageUrl, press), 'base64url').toString('hex');
   return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5');
 }
 

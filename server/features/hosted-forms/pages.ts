@@ -46,6 +46,12 @@ function wordsOf(
   }
 }
 
+/** The same in one line, for a form that answers in place. */
+export function lineOf(result: Result, kind: HostedForm['kind'], texts: FormTexts, sender: string): string {
+  const { title, says } = wordsOf(result, kind, texts, sender);
+  return result === 'please_confirm' ? says : title;
+}
+
 export function formPage(form: HostedForm, texts: FormTexts, places: Places, filledIn: FilledIn | null): Page {
   const { css, html, dir } = printPlain(form, texts, places, filledIn);
   return page(form, texts.language, dir, texts.heading || texts.button, { css, picture: form.design.pictureUrl }, html);

@@ -49,7 +49,8 @@ function lostRecipe(first: PageFacts, now: PageFacts): boolean {
   return first.recipe && !now.recipe && now.heading !== first.heading;
 }
 
-function inside(html: string, tag: string): string | null {
+/** Of the first element of this name, up to a few hundred signs where it does not end. */
+export function inside(html: string, tag: string): string | null {
   const lower = html.toLowerCase();
   for (let at = lower.indexOf(`<${tag}`); at !== -1; at = lower.indexOf(`<${tag}`, at + 1)) {
     // `<h1` also begins `<h1x`.
@@ -62,7 +63,8 @@ function inside(html: string, tag: string): string | null {
   return null;
 }
 
-function clean(text: string): string {
+/** As people read it: without tags, in one line. */
+export function clean(text: string): string {
   return decode(text.slice(0, 10 * LONGEST).replaceAll(/<[^<>]*>/g, ' '))
     .replaceAll(/\s+/g, ' ')
     .trim()

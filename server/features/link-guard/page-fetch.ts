@@ -28,7 +28,10 @@ export type LookDeps = {
   takeTurn(host: string): Promise<void>;
   /** Says who asks, and where to complain. */
   userAgent: string;
+  /** For each step. */
   timeoutMs: number;
+  stepsAtMost?: number;
+  maxBytes?: number;
 };
 
 const STEPS_AT_MOST = 6;
@@ -37,7 +40,7 @@ const MAX_BYTES = 512 * 1024;
 
 /** @param known of the look before: a page that says it is the same is not sent again */
 export async function look(
-  { fetching, takeTurn, userAgent, timeoutMs }: LookDeps,
+  { fetching, takeTurn, userAgent, timeoutMs, stepsAtMost = STEPS_AT_MOST, maxBytes = MAX_BYTES }: LookDeps,
   address: string,
   known: { etag: string | null; lastModified: string | null },
 ): Promise<Sight> {
@@ -45,7 +48,7 @@ export async function look(
   let url = address;
   let tookMs = 0;
   let certificateEndsAt: Date | null = null;
-  for (let step = 0; step < STEPS_AT_MOST; step++) {
+  for (let step = 0; step < stepsAtMost; step++) {
     if (seen.has(url)) return { kind: 'loop' };
     seen.add(url);
     if (!URL.canParse(url)) return { kind: 'failure', because: 'bad_address' };
@@ -61,7 +64,7 @@ export async function look(
         ...(known.lastModified !== null && { 'if-modified-since': known.lastModified }),
       },
       timeoutMs,
-      maxBytes: MAX_BYTES,
+      maxBytes,
     });
     if (answer.kind !== 'answer') return { kind: 'failure', because: answer.because };
     tookMs += answer.tookMs;

@@ -18,6 +18,8 @@ export type ReaderMail = {
   waitsBecause?: string;
   /** Goes in one mail with others that wait for their time. */
   isGathered?: boolean;
+  /** So long it waits for `fillInMails`, and goes with what is known then. */
+  readsPageForMs?: number;
 };
 
 /** More than these nobody saves in an hour. */
@@ -33,8 +35,10 @@ export async function queueReaderMail(
   { clock, ids }: { clock: Clock; ids: Ids },
   mail: ReaderMail,
 ): Promise<{ mailId: string }> {
-  const { creatorId, kind, contactId, about, newsletterQuestion, submissionId, dueAt } = mail;
+  const { creatorId, kind, contactId, newsletterQuestion, submissionId, readsPageForMs } = mail;
   const now = clock.now();
+  const about = mail.about && { ...mail.about, ...(readsPageForMs !== undefined && { waitsMs: readsPageForMs }) };
+  const dueAt = new Date((mail.dueAt ?? now).getTime() + (readsPageForMs ?? 0));
   const gathered = mail.isGathered ? await addToWaiting(trx, mail, now) : null;
   if (gathered !== null) return { mailId: gathered };
   const mailId = ids.uuid(now);
@@ -42,7 +46,7 @@ export async function queueReaderMail(
     insert into reader_mails (creator_id, id, contact_id, kind, about, question, submission_id, recipient_domain, created_at, due_at,
       last_failure)
     select creator_id, ${mailId}, id, ${kind}, ${about === null ? null : JSON.stringify(about)}::jsonb,
-      ${newsletterQuestion?.wording ?? null}, ${submissionId}, split_part(email_key, '@', 2), ${now}, ${dueAt ?? now},
+      ${newsletterQuestion?.wording ?? null}, ${submissionId}, split_part(email_key, '@', 2), ${now}, ${dueAt},
       ${mail.waitsBecause ?? null}
     from contacts where creator_id = ${creatorId} and id = ${contactId} and email_key is not null
     returning 1
@@ -50,6 +54,24 @@ export async function queueReaderMail(
   if (rows.length === 0) throw new Error(`There is no address of contact ${contactId} to write to.`);
   return { mailId };
 }
+
+/** For mails to these contacts that wait for what this page says of itself. Null: they are not sent. */
+export async function fillInMails(
+  trx: Transaction<Tables>,
+  { creatorId, contactIds, url, page, at }: Filling,
+): Promise<void> {
+  await sql`
+    update reader_mails set about = (about || coalesce(${page === null ? null : JSON.stringify(page)}::jsonb, '{}')) - 'waitsMs',
+      due_at = due_at - (about ->> 'waitsMs')::int * interval '1 millisecond',
+      state = case when ${page === null} then 'cancelled' else state end,
+      last_failure = case when ${page === null} then 'Your form isn’t on the page they saved.' else last_failure end,
+      finished_at = case when ${page === null} then ${at}::timestamptz end
+    where creator_id = ${creatorId} and contact_id = any (${contactIds}::uuid[]) and kind = 'save' and state = 'waiting'
+      and about ->> 'url' = ${url} and about ? 'waitsMs'
+  `.execute(trx);
+}
+
+type Filling = { creatorId: string; contactIds: string[]; url: string; page: SavedPage | null; at: Date };
 
 /** @returns the mail that it goes with; null: none waits */
 async function addToWaiting(

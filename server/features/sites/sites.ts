@@ -62,6 +62,7 @@ export async function makeLive(deps: Deps, trx: CreatorTransaction, creatorId: s
     .updateTable('sites')
     .set({ is_live: true, is_known_copy: false })
     .where('creator_id', '=', creatorId)
+    .where('kind', '=', 'wordpress')
     .where('id', '=', siteId)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) throw nothingHere();
@@ -211,24 +212,59 @@ async function add(
     await trx.deleteFrom('sites').where('creator_id', '=', facts.creator_id).where('id', '=', oldest.id).execute();
   }
   const { key, sealed } = newKey(keys);
+  const told = { ...facts, kind: 'wordpress' as const, signing_key: sealed, last_heard_at: now };
   const row = await trx
     .insertInto('sites')
-    .values({
-      place: '',
-      url: '',
-      ...facts,
-      id: ids.uuid(now),
-      signing_key: sealed,
-      first_heard_at: now,
-      last_heard_at: now,
-    })
+    .values({ place: '', url: '', ...told, id: ids.uuid(now), first_heard_at: now })
+    // The blog had our script before.
+    .onConflict((conflict) => conflict.columns(['creator_id', 'place']).doUpdateSet(told))
     .returningAll()
     .executeTakeFirstOrThrow();
   return { row, signingKeys: [key], changed: true };
 }
 
+/**
+ * A blog without the plugin, where a form's snippet was found: all of its host. One with the plugin stays what it is.
+ *
+ * @throws AppError not_possible_now for a copy of the blog, and when there are too many
+ */
+export async function addScriptSite(
+  { clock, ids }: Pick<Deps, 'clock' | 'ids'>,
+  trx: CreatorTransaction,
+  creatorId: string,
+  pageUrl: string,
+): Promise<SiteRow> {
+  await lockSites(trx, creatorId);
+  const now = clock.now();
+  const { origin } = new URL(pageUrl);
+  const place = placeOf(origin)!;
+  const all = await trx.selectFrom('sites').selectAll().where('creator_id', '=', creatorId).execute();
+  const known = all.find((site) => site.place === place);
+  if (known === undefined && all.length >= SITES_AT_MOST) {
+    throw new AppError('not_possible_now', `You have ${SITES_AT_MOST} blogs here. Remove one first.`);
+  }
+  if (known?.kind === 'wordpress' && !known.is_live) {
+    throw new AppError('not_possible_now', 'That’s a copy of your blog. Choose the live one in Settings > API key.');
+  }
+  return trx
+    .insertInto('sites')
+    .values({
+      ...{ creator_id: creatorId, id: ids.uuid(now), kind: 'script', place, url: origin, is_live: false },
+      ...{ first_heard_at: now, last_heard_at: now },
+    })
+    .onConflict((conflict) => conflict.columns(['creator_id', 'place']).doUpdateSet({ last_heard_at: now }))
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Those with the plugin. */
 function findAll(trx: CreatorTransaction, creatorId: string): Promise<SiteRow[]> {
-  return trx.selectFrom('sites').selectAll().where('creator_id', '=', creatorId).execute();
+  return trx
+    .selectFrom('sites')
+    .selectAll()
+    .where('creator_id', '=', creatorId)
+    .where('kind', '=', 'wordpress')
+    .execute();
 }
 
 /** Two places that register at the same moment are not both the first. */
@@ -246,8 +282,9 @@ type ListedRow = SiteRow & { current_key_id: string | null; posts_known: string 
 function show(row: ListedRow, now: Date): z.infer<typeof Site> {
   return {
     id: row.id,
+    kind: row.kind,
     state: stateOf(row, row.current_key_id, now),
-    asks: !row.is_live && !row.is_known_copy,
+    asks: row.kind === 'wordpress' && !row.is_live && !row.is_known_copy,
     name: row.place || null,
     url: row.url || null,
     pluginVersion: row.plugin_version,
@@ -265,6 +302,7 @@ function show(row: ListedRow, now: Date): z.infer<typeof Site> {
 }
 
 function stateOf(row: SiteRow, currentKeyId: string | null, now: Date): Site['state'] {
+  if (row.kind === 'script') return 'live';
   if (!row.is_live) return 'copy';
   if (row.key_id !== currentKeyId) return 'ended';
   return now.getTime() - row.last_heard_at.getTime() > AWAY_AFTER_MS ? 'away' : 'live';

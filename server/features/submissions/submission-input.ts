@@ -47,7 +47,13 @@ export function isRefusal(read: Submitted | Refusal): read is Refusal {
   return 'code' in read;
 }
 
-function cleanPage({ url, title, pictureUrl, recipe, isLocked }: SubmittedPage): SubmittedPage {
+/** What a page is called while it was not read. */
+export function nameOfPage(url: string): string {
+  const { host, pathname } = new URL(url);
+  return lineOf(`${host}${pathname}`, 300);
+}
+
+export function cleanPage({ url, title, pictureUrl, recipe, isLocked }: SubmittedPage): SubmittedPage {
   return {
     url,
     title: lineOf(title, 300),

@@ -7,7 +7,7 @@
  */
 import { sql } from 'kysely';
 import { ADS_WORDING, type FormDesign } from '#contract/forms.ts';
-import type { FormKind, SubmissionAnswer, SubmissionResult } from '#contract/plugin.ts';
+import type { FormKind, SubmissionAnswer, SubmissionResult, SubmittedPage } from '#contract/plugin.ts';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import { AppError } from '#server/errors.ts';
@@ -22,12 +22,12 @@ import {
   wasErasedSince,
 } from '#server/features/contacts/address-contacts.ts';
 import { categoryTag, giveTagsOfForm } from '#server/features/contacts/tags.ts';
-import { queueReaderMail } from '#server/features/reader-mails/queue-mail.ts';
+import { fillInMails, queueReaderMail } from '#server/features/reader-mails/queue-mail.ts';
 import { addressKey } from '#server/features/recipes/address-key.ts';
 import { countBeyond, countsTooMany, countTry } from '#server/http/rate-limits.ts';
 import type { Keys } from '#server/secrets.ts';
 import { isWorkDone } from './proof-of-work.ts';
-import { isRefusal, readSubmission, type Submitted } from './submission-input.ts';
+import { isRefusal, nameOfPage, readSubmission, type Submitted } from './submission-input.ts';
 import { isThrowAway } from './throw-away.ts';
 
 type Deps = { clock: Clock; ids: Ids; keys: Keys };
@@ -39,6 +39,8 @@ export type Door = {
   inCreator<T>(work: (trx: CreatorTransaction) => Promise<T>): Promise<T>;
   /** Where a page is; no id: with us. What is not live mails nobody but the team. */
   siteOf(trx: CreatorTransaction, pageUrl: string): Promise<{ id: string | null; is_live: boolean }>;
+  /** The page is still to be read, and says more about itself then: `fillIn`. */
+  reading?: { waitMs: number; queue(trx: CreatorTransaction): Promise<void> };
 };
 type FormRow = { id: string; kind: FormKind; design: FormDesign; version: number; wordings: Wordings };
 type Wordings = Record<string, Record<string, string>>;
@@ -157,7 +159,8 @@ async function keep(deps: Deps, trx: CreatorTransaction, door: Door, entry: Subm
       const isFree = isKnown || waits || isWorkDone(entry);
       const beyond = isFree ? 0 : await countBeyond(trx, now, 'reader_mails_without_work', creatorId);
       const turnMs = (beyond / IN_TURN_IN_AN_HOUR) * HOUR_MS;
-      await mailReader(deps, trx, { creatorId, submissionId: id, contact, entry, form, asks, waits, turnMs });
+      await mailReader(deps, trx, door, { submissionId: id, contact, entry, form, asks, waits, turnMs });
+      await door.reading?.queue(trx);
     }
   }
   await trx
@@ -222,8 +225,8 @@ async function resultOf(
 async function mailReader(
   deps: Deps,
   trx: CreatorTransaction,
+  { creatorId, reading }: Door,
   given: {
-    creatorId: string;
     submissionId: string;
     contact: FoundContact;
     entry: Submitted;
@@ -235,7 +238,7 @@ async function mailReader(
     turnMs: number;
   },
 ): Promise<void> {
-  const { creatorId, submissionId, contact, entry, form, waits, turnMs } = given;
+  const { submissionId, contact, entry, form, waits, turnMs } = given;
   const dueAt = new Date(deps.clock.now().getTime() + (waits ? HOUR_MS : turnMs));
   const asks = given.asks && (await tick(deps, trx, { creatorId, contact, confirm: form.design.confirm }));
   const isSave = form.kind === 'save';
@@ -250,6 +253,7 @@ async function mailReader(
     submissionId,
     dueAt,
     isGathered: waits && isSave,
+    ...(isSave && reading !== undefined && { readsPageForMs: reading.waitMs }),
     ...(turnMs > 0 && { waitsBecause: 'Many new addresses came at once, so emails to them leave in turn.' }),
   });
 }
@@ -322,13 +326,16 @@ async function saveRecipe(
   { creatorId, contactId, entry, now }: { creatorId: string; contactId: string; entry: Submitted; now: Date },
 ): Promise<void> {
   const { url, title, pictureUrl, recipe } = entry.page;
+  // What was known of a page that cannot be read now stays.
+  const isNamed = title !== nameOfPage(url);
   const { rows } = await sql<{ isNew: boolean }>`
     insert into saved_recipes as s (creator_id, id, contact_id, address_key, url, title, picture_url, recipe, first_saved_at, last_saved_at)
     values (${creatorId}, ${deps.ids.uuid(now)}, ${contactId}, ${cardKey(entry.page)}, ${url}, ${title}, ${pictureUrl},
       ${recipe === null ? null : JSON.stringify(recipe)}::jsonb, ${now}, ${now})
-    on conflict (creator_id, contact_id, md5(address_key)) do update set url = excluded.url, title = excluded.title,
-      picture_url = excluded.picture_url, recipe = coalesce(excluded.recipe, s.recipe), times = s.times + 1,
-      last_saved_at = excluded.last_saved_at
+    on conflict (creator_id, contact_id, md5(address_key)) do update set url = excluded.url,
+      title = case when ${isNamed} then excluded.title else s.title end,
+      picture_url = case when ${isNamed} then excluded.picture_url else s.picture_url end,
+      recipe = coalesce(excluded.recipe, s.recipe), times = s.times + 1, last_saved_at = excluded.last_saved_at
     returning xmax = 0 as "isNew"
   `.execute(trx);
   await noteSave(trx, { creatorId, contactId, at: now, isNew: rows[0]!.isNew });
@@ -343,6 +350,26 @@ async function saveRecipe(
     title,
   };
   await record(trx, [{ type: 'contact', creatorId, happenedAt: now, data }], now);
+}
+
+/**
+ * What a page says of itself, for those who saved it before it was read. Null: the form is not on it, and nothing is mailed.
+ *
+ * @param page.url as it was saved
+ */
+export async function fillIn(
+  { clock }: Pick<Deps, 'clock'>,
+  trx: CreatorTransaction,
+  { creatorId, url, since, page }: { creatorId: string; url: string; since: Date; page: SubmittedPage | null },
+): Promise<void> {
+  const { rows } = await sql<{ contact_id: string }>`
+    update saved_recipes set title = coalesce(${page?.title ?? null}, title), picture_url = coalesce(${page?.pictureUrl ?? null}, picture_url),
+      recipe = coalesce(${page?.recipe ? JSON.stringify(page.recipe) : null}::jsonb, recipe)
+    where creator_id = ${creatorId} and md5(address_key) = md5(${addressKey(url)}) and last_saved_at >= ${since}
+    returning contact_id
+  `.execute(trx);
+  const contactIds = rows.map(({ contact_id }) => contact_id);
+  await fillInMails(trx, { creatorId, contactIds, url, page, at: clock.now() });
 }
 
 async function findForm(trx: CreatorTransaction, creatorId: string, key: string): Promise<FormRow | undefined> {

@@ -12,7 +12,7 @@ const plugin = path.join(root, 'wordpress-plugin');
 const LEFT_OUT = ['tests'];
 const FOLDER = 'creator-hq';
 /** `scripts/build.ts` makes it. */
-const FORM_SCRIPT = path.join(root, 'dist/form/form.js');
+export const FORM_SCRIPT = path.join(root, 'dist/form/form.js');
 
 export type PluginPackage = {
   version: string;

@@ -33,6 +33,8 @@ export interface Blog {
    * @throws when the hub does not answer
    */
   connect(key: string): Promise<boolean>;
+  /** As somebody without the plugin, who pastes a form's snippet into the template of their posts. Null: takes it out again. */
+  embed(snippet: string | null): void;
   close(): Promise<void>;
 }
 
@@ -64,6 +66,7 @@ export async function startBlog({ port = 0, hubUrl }: BlogOptions): Promise<Blog
   let forms: PrintedForm[] = [];
   let outbox: Waiting[] = [];
   let formsAt = 0;
+  let embedded: string | null = null;
 
   const server = createServer((request, response) => {
     void answer(request).then(
@@ -89,7 +92,7 @@ export async function startBlog({ port = 0, hubUrl }: BlogOptions): Promise<Blog
     const recipe = blogRecipes.find(({ slug }) => pathname === `/${slug}/`);
     if (recipe === undefined) return { status: 404, body: resultPage('There is no such page.', '/') };
     void renewForms();
-    return { body: recipePage({ url, recipe, form: formFor(recipe) }) };
+    return { body: recipePage({ url, recipe, form: embedded ?? formFor(recipe) }) };
   }
 
   /** Beside the page view, which does not wait for it. */
@@ -205,6 +208,9 @@ export async function startBlog({ port = 0, hubUrl }: BlogOptions): Promise<Blog
       forms = ((await answer.json()) as { forms?: PrintedForm[] }).forms ?? [];
       formsAt = Date.now();
       return true;
+    },
+    embed: (snippet) => {
+      embedded = snippet;
     },
     close: () =>
       new Promise((resolve) => {

@@ -8,6 +8,7 @@ import { Id } from '#contract/shapes.ts';
 import { TAG_LETTERS } from '#contract/tags.ts';
 import { SavedMeanwhile } from '#web/features/libraries/LibrarySheet.tsx';
 import { type LibraryForm, useLibraryForm } from '#web/features/libraries/use-library-form.ts';
+import { AnotherBlog } from '#web/features/save-to-email/AnotherBlog.tsx';
 import { FormPreview } from '#web/features/save-to-email/FormPreview.tsx';
 import { CONFIRM, FONTS, FORM_EDITOR, LAYOUTS, LOOKS, NEWSLETTER } from '#web/features/save-to-email/words.ts';
 import { paths } from '#web/paths.ts';
@@ -108,6 +109,7 @@ function Designer({ saved, refetch }: { saved: Form; refetch: () => unknown }) {
           <Tags form={form} design={design} />
           <Ads form={form} design={design} place={place} />
         </FormFrame>
+        {kind !== 'gate' && <AnotherBlog form={saved} />}
         {kind === 'signup' && <OwnPage formKey={saved.key} />}
         <Archive form={saved} />
       </div>

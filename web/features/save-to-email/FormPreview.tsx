@@ -11,17 +11,21 @@ import { Skeleton } from '#web/ui/Skeleton.tsx';
 
 type Props = { kind: FormKind; design: FormDesign; language?: string };
 
-/** The form as the blog prints it, to look at. While a design is refused, the last one that was good stays. */
-export function FormPreview({ kind, design, language }: Props) {
+/** A form as the blog prints it. */
+export function usePrinted(kind: FormKind, design: FormDesign) {
   const { creatorId } = useCreator();
-  const shown = useDeferredValue(design);
-  const preview = useQuery<ResponseOf<typeof previewForm>, ApiError>({
-    queryKey: [previewForm.path, creatorId, kind, shown],
-    queryFn: ({ signal }) => callApi(previewForm, { params: { creatorId }, body: { kind, design: shown } }, { signal }),
+  return useQuery<ResponseOf<typeof previewForm>, ApiError>({
+    queryKey: [previewForm.path, creatorId, kind, design],
+    queryFn: ({ signal }) => callApi(previewForm, { params: { creatorId }, body: { kind, design } }, { signal }),
     placeholderData: keepPreviousData,
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
   });
+}
+
+/** The same, to look at. While a design is refused, the last one that was good stays. */
+export function FormPreview({ kind, design, language }: Props) {
+  const preview = usePrinted(kind, useDeferredValue(design));
   const last = useRef<ResponseOf<typeof previewForm>>(undefined);
   if (preview.data) last.current = preview.data;
   return (

@@ -45,7 +45,7 @@ export const GATE_TEXTS = {
 export const STEPS = {
   connect: {
     title: 'Connect your blog',
-    says: 'Install the WordPress plugin and paste in your API key.',
+    says: 'Install the WordPress plugin and paste in your API key. Another blog? Copy the form’s snippet instead.',
     download: 'Get plugin',
     action: 'Get your API key',
   },
@@ -118,6 +118,20 @@ export const FORM_EDITOR = {
   archiveSays: 'It leaves your blog within minutes. Everything readers submitted stays.',
   keep: 'Keep form',
   archived: 'Form archived',
+} as const;
+
+export const ANOTHER_BLOG = {
+  title: 'Another blog',
+  says: 'Squarespace, Wix, Ghost or your own: paste this into the template of your posts. On WordPress, use the plugin.',
+  copy: 'Copy snippet',
+  address: 'Address of one recipe on your blog',
+  addressHint: 'Once the snippet is on it. We then know your blog, and readers can use the form there.',
+  check: 'Look for the form',
+  ingredients: (count: number) => (count === 1 ? '· 1 ingredient' : `· ${count.toLocaleString('en-US')} ingredients`),
+  websites: 'Works on',
+  remove: 'Remove',
+  removeSite: (name: string) => `Remove ${name}`,
+  removed: 'Blog removed',
 } as const;
 
 type Choice<Value extends string> = readonly { value: Value; label: string; hint?: string }[];

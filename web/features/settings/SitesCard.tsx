@@ -16,15 +16,13 @@ const TONES: Record<SiteState, BadgeTone> = { live: 'accent', away: 'warning', e
 export function SitesCard() {
   const { creatorId } = useCreator();
   const sites = useEndpoint(listSites, { params: { creatorId } });
-  if (sites.data?.items.length === 0) return null;
+  if (sites.data?.items.every(({ kind }) => kind === 'script')) return null;
   return (
     <Card title={SITES.title} description={SITES.description}>
       <Loaded query={sites} loading={SITES.loading} failed={SITES.failed} skeleton={<Skeleton className="h-20" />}>
         {({ items }) => (
           <ul className="flex flex-col">
-            {items.map((site) => (
-              <Row key={site.id} site={site} />
-            ))}
+            {items.map((site) => site.kind === 'wordpress' && <Row key={site.id} site={site} />)}
           </ul>
         )}
       </Loaded>
