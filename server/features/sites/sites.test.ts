@@ -46,6 +46,7 @@ describe('a site', () => {
     expect(await sites()).toEqual([
       {
         id: body.site.id,
+        kind: 'wordpress',
         state: 'live',
         asks: false,
         name: 'blog.example',
