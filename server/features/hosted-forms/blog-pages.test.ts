@@ -63,7 +63,7 @@ const found = async () => {
   expect(await check(`${blog.url}/shakshuka/`)).toMatchObject({ found: true });
   asked = [];
 };
-async function stampOf(form = save): Promise<string> {
+async function stampOf(form: { key: string }): Promise<string> {
   const { body } = await app.app.inject({ method: 'GET', url: `/f/${form.key}.js` });
   return /name=\\"stamp\\" value=\\"([^\\"]+)/.exec(body)![1]!;
 }
