@@ -1,6 +1,6 @@
 /** Newsletter tools that get the contacts who confirmed, and tell us who left. Kit has a path of its own. */
 import * as z from 'zod/mini';
-import { endpoint } from '#contract/endpoint.ts';
+import { API_BASE, endpoint } from '#contract/endpoint.ts';
 import { atMost, CreatorParams, Id, PageQuery, pageOf, Timestamp } from '#contract/shapes.ts';
 
 export const ToolName = z.enum(['kit', 'mailchimp']);
@@ -14,7 +14,7 @@ const Target = z.object({ id: z.string(), name: z.string() });
 export const DataIntegration = z.object({
   id: Id,
   tool: ToolName,
-  /** `reconnect`: it does not take the key any more. */
+  /** `reconnect`: it does not take the key or login any more. */
   state: z.enum(['on', 'off', 'reconnect']),
   /** What is wrong, in words; null: nothing. */
   because: z.nullable(z.string()),
@@ -33,6 +33,14 @@ export const DataIntegration = z.object({
 });
 export type DataIntegration = z.infer<typeof DataIntegration>;
 
+/** Full-page navigation: to Kit and back to Settings, with `kitProblem=CODE` where it did not end in a connection. */
+export const kitAuthorizePath = (creatorId: string) => `${API_BASE}/creators/${creatorId}/convert-kit/authorize`;
+/** To be registered in the app at Kit, below the hub's address. */
+export const KIT_CALLBACK = `${API_BASE}/convert-kit/callback`;
+
+export const KitProblem = z.enum(['refused', 'state_mismatch', 'expired', 'kit_error']);
+export type KitProblem = z.infer<typeof KitProblem>;
+
 const MOST_TARGETS = 1000;
 const IntegrationParams = z.object({ creatorId: Id, integrationId: Id });
 const ApiKey = z
@@ -47,7 +55,11 @@ export const listIntegrations = endpoint({
   summary: 'Connected newsletter tools and what they were sent',
   params: CreatorParams,
   refreshedBy,
-  response: z.object({ items: atMost(2, DataIntegration) }),
+  response: z.object({
+    items: atMost(2, DataIntegration),
+    /** Kit is connected by going there (`kitAuthorizePath`); else with an API key. */
+    kitLogin: z.boolean(),
+  }),
 });
 
 export const connectMailchimp = endpoint({
@@ -141,6 +153,18 @@ export const retryFailed = endpoint({
   summary: 'Try again what the tool refused: one contact, or all',
   params: IntegrationParams,
   body: z.object({ contactId: z.optional(Id) }),
+  response: DataIntegration,
+  errors: ['not_found'],
+});
+
+export const leaveFailed = endpoint({
+  method: 'POST',
+  path: '/creators/:creatorId/data-integrations/:integrationId/leave',
+  access: 'creator',
+  needs: 'export',
+  summary: 'Leave out a contact that the tool refused, until they change',
+  params: IntegrationParams,
+  body: z.object({ contactId: Id }),
   response: DataIntegration,
   errors: ['not_found'],
 });

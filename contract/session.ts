@@ -111,6 +111,8 @@ export const Me = z.object({
   adminAccess: z.nullable(z.object({ until: Timestamp, reason: z.string() })),
   /** How many waiting messages and until when, for the banner. Not in the observed product. */
   queue: z.nullable(z.object({ waiting: z.number(), doneAt: z.nullable(Timestamp) })),
+  /** Names of newsletter tools that do not take our calls any more, for the banner. Not in the observed product. */
+  toolsToReconnect: atMost(2, z.string()),
 });
 export type Me = z.infer<typeof Me>;
 

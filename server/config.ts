@@ -7,6 +7,7 @@ import { type ObservabilitySettings, readObservabilitySettings } from '#server/o
 import { type DnsSettings, readDnsSettings } from '#server/platforms/dns/settings.ts';
 import { type MailSettings, readMailSettings } from '#server/platforms/email/settings.ts';
 import { isMetaSet, type MetaSettings, readMetaSettings, requireMetaSecrets } from '#server/platforms/meta/settings.ts';
+import { type KitSettings, readKitSettings } from '#server/platforms/newsletter-tools/settings.ts';
 import { readWordPressSettings, type WordPressSettings } from '#server/platforms/wordpress/settings.ts';
 import { type ConfigProblem, isLoopback, SettingsReader } from '#server/settings-reader.ts';
 
@@ -53,8 +54,8 @@ export type Config = MetaSettings &
     simulatorUrl: string | null;
     /** The most calls of the API that one person makes; a token makes half of it. */
     apiCalls: { perSecond: number; atOnce: number };
-    /** Newsletter tools' APIs; null: Mailchimp's own, which the key names. */
-    kitUrl: string;
+    kit: KitSettings;
+    /** Null: Mailchimp's own, which the key names. */
     mailchimpUrl: string | null;
     featureFlagClientId: string | null;
     /** Live chat; the secret signs the user hash. */
@@ -158,7 +159,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       perSecond: read.integer('API_CALLS_PER_SECOND', 60, 1, 100_000),
       atOnce: read.integer('API_CALLS_AT_ONCE', 30, 1, 1000),
     },
-    kitUrl: read.optionalWebAddress('KIT_URL') ?? 'https://api.kit.com',
+    kit: readKitSettings(read),
     mailchimpUrl: read.optionalWebAddress('MAILCHIMP_URL'),
     featureFlagClientId: read.text('FEATURE_FLAG_CLIENT_ID'),
     intercom: readIntercom(read),

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Config, ConfigError } from '#server/config.ts';
+import { type Kit, startKit } from '#simulators/kit/kit.ts';
 import { type AppView, MetaSimulatorControl } from '#simulators/meta/control-client.ts';
 import { demoPicture } from '#simulators/meta/demo/pictures.ts';
 import { type DemoWorld, findDemo, seedDemo } from '#simulators/meta/demo/world.ts';
@@ -50,6 +51,7 @@ async function startHere(config: Config, past: boolean): Promise<Simulated> {
     dataDeletionUrl: `http://127.0.0.1:${config.port}/webhooks/meta/data-deletion`,
   });
   const blog = await startBlogNear(config);
+  const kit = config.kit.isDefault ? await startKitNear(config) : null;
   const world = past ? await findDemo(simulator.control) : await seedDemo(simulator.control);
   return {
     control: simulator.control,
@@ -57,9 +59,13 @@ async function startHere(config: Config, past: boolean): Promise<Simulated> {
     save: () => simulator.save(),
     phoneUrl: `${simulator.url}/phone/`,
     blog,
-    config: pointedAt(config, simulator.app, simulator.baseUrls),
+    config: {
+      ...pointedAt(config, simulator.app, simulator.baseUrls),
+      ...(kit !== null && { kit: { ...config.kit, url: kit.url, app: kit.app } }),
+    },
     close: async () => {
       await blog.close();
+      await kit?.close();
       await simulator.close();
     },
   };
@@ -70,6 +76,12 @@ async function startBlogNear({ port, simulatorPort }: Config): Promise<Blog> {
   const hubUrl = `http://127.0.0.1:${port}`;
   if (simulatorPort === 0) return startBlog({ hubUrl });
   return startBlog({ hubUrl, port: simulatorPort + 1 }).catch(() => startBlog({ hubUrl }));
+}
+
+/** On the port after the blog's. */
+async function startKitNear({ simulatorPort }: Config): Promise<Kit> {
+  if (simulatorPort === 0) return startKit();
+  return startKit({ port: simulatorPort + 2 }).catch(() => startKit());
 }
 
 /** One that all processes share; where its addresses are is in the settings already. */

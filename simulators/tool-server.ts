@@ -9,7 +9,8 @@ export type ToolCall = {
   query: URLSearchParams;
   body: Record<string, unknown>;
 };
-export type ToolReply = { status: number; json?: unknown; text?: string };
+type Asked = ToolCall & { headers: NodeJS.Dict<string | string[]> };
+export type ToolReply = { status: number; json?: unknown; text?: string; location?: string };
 
 export type ToolServer = {
   url: string;
@@ -23,12 +24,15 @@ export type ToolServer = {
 export async function startToolServer({
   now,
   limit,
+  port = 0,
   handle,
 }: {
   now: () => Date;
+  /** 0: any. */
+  port?: number;
   /** Of calls in a rolling minute. */
-  limit: { most: number; reply: ToolReply };
-  handle(call: ToolCall & { headers: NodeJS.Dict<string | string[]> }): ToolReply;
+  limit: { most: number | ((call: Asked) => number); reply: ToolReply };
+  handle(call: Asked): ToolReply;
 }): Promise<ToolServer> {
   const calls: ToolCall[] = [];
   /** When calls of the last minute came. */
@@ -42,23 +46,28 @@ export async function startToolServer({
     const body = text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
     const call = { at: now(), method: request.method ?? 'GET', path: pathname, query: searchParams, body };
     while (recent[0] !== undefined && call.at.getTime() - recent[0] >= 60_000) recent.shift();
-    const isTooMuch = recent.length >= limit.most;
+    const asked = { ...call, headers: request.headers };
+    const isTooMuch = recent.length >= (typeof limit.most === 'number' ? limit.most : limit.most(asked));
     recent.push(call.at.getTime());
     calls.push(call);
     const fault = faults.shift();
     if (fault === 'cut') {
-      handle({ ...call, headers: request.headers });
+      handle(asked);
       request.socket.destroy();
       return;
     }
-    const reply = isTooMuch ? limit.reply : (fault ?? handle({ ...call, headers: request.headers }));
-    response.writeHead(reply.status, { 'content-type': reply.text === undefined ? 'application/json' : 'text/plain' });
+    const reply = isTooMuch ? limit.reply : (fault ?? handle(asked));
+    response.writeHead(reply.status, {
+      'content-type': reply.text === undefined ? 'application/json' : 'text/plain',
+      ...(reply.location !== undefined && { location: reply.location }),
+    });
     response.end(reply.text ?? (reply.json === undefined ? '' : JSON.stringify(reply.json)));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(port, '127.0.0.1', resolve);
+  });
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     calls,
     failNext: (...replies) => void faults.push(...replies),
     close: () =>

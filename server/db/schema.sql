@@ -1049,6 +1049,8 @@ create table data_integrations (
   asked_at timestamp with time zone not null,
   connected_at timestamp with time zone not null,
   connected_by uuid,
+  refresh_secret text,
+  expires_at timestamp with time zone,
   constraint data_integrations_pkey PRIMARY KEY (creator_id, id),
   constraint data_integrations_one UNIQUE (creator_id, tool),
   constraint data_integrations_token UNIQUE (hook_token),
@@ -1056,7 +1058,7 @@ create table data_integrations (
   constraint data_integrations_tool_check CHECK (tool = ANY (ARRAY['kit'::text, 'mailchimp'::text])),
   constraint data_integrations_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );
-comment on table data_integrations is 'newsletter tools: sealed API key, account name there, tag or audience | team | until disconnected, or with the creator';
+comment on table data_integrations is 'newsletter tools: sealed key or tokens, account name there, tag or audience | team | until disconnected, or with the creator';
 alter table data_integrations enable row level security;
 alter table data_integrations force row level security;
 create policy engine on data_integrations for all to creator_hq_engine
@@ -1459,7 +1461,7 @@ create table integration_contacts (
   due_at timestamp with time zone not null,
   sent_at timestamp with time zone,
   constraint integration_contacts_pkey PRIMARY KEY (creator_id, integration_id, contact_id),
-  constraint integration_contacts_state_check CHECK (state = ANY (ARRAY['waiting'::text, 'sent'::text, 'failed'::text, 'removing'::text])),
+  constraint integration_contacts_state_check CHECK (state = ANY (ARRAY['waiting'::text, 'sent'::text, 'failed'::text, 'removing'::text, 'left'::text])) NOT VALID,
   constraint integration_contacts_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
   constraint integration_contacts_integration_fkey FOREIGN KEY (creator_id, integration_id) REFERENCES data_integrations(creator_id, id) ON DELETE CASCADE
 );
@@ -1907,11 +1909,11 @@ create table oauth_attempts (
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   constraint oauth_attempts_pkey PRIMARY KEY (state_hash),
-  constraint oauth_attempts_login_check CHECK (login = ANY (ARRAY['instagram'::text, 'facebook'::text])),
+  constraint oauth_attempts_login_check CHECK (login = ANY (ARRAY['instagram'::text, 'facebook'::text, 'kit'::text])),
   constraint oauth_attempts_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
   constraint oauth_attempts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
-comment on table oauth_attempts is 'logins at Meta in progress | team | an hour after they end';
+comment on table oauth_attempts is 'logins at Meta and Kit in progress | team | an hour after they end';
 grant delete, insert, select, update on oauth_attempts to creator_hq_engine;
 
 create table outcome_counts (

@@ -411,6 +411,8 @@ export interface DataIntegrationsTable {
   asked_at: Date;
   connected_at: Date;
   connected_by: string | null;
+  refresh_secret: string | null;
+  expires_at: Date | null;
 }
 
 export interface DeliveriesTable {
@@ -628,7 +630,7 @@ export interface IntegrationContactsTable {
   integration_id: string;
   contact_id: string;
   remote_id: string | null;
-  state: 'waiting' | 'sent' | 'failed' | 'removing';
+  state: string;
   sent: string | null;
   failure: string | null;
   due_at: Date;
@@ -818,7 +820,7 @@ export interface OauthAttemptsTable {
   user_id: string;
   session_id: string;
   creator_id: string | null;
-  login: 'instagram' | 'facebook';
+  login: 'instagram' | 'facebook' | 'kit';
   code_verifier: string | null;
   return_to: string | null;
   created_at: Date;

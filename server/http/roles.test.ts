@@ -247,6 +247,7 @@ describe('who may', () => {
 const NAVIGATIONS: { path: string; needs: Permission }[] = [
   { path: '/creators/:creatorId/connections/instagram/start', needs: 'connect' },
   { path: '/creators/:creatorId/connections/facebook/start', needs: 'connect' },
+  { path: '/creators/:creatorId/convert-kit/authorize', needs: 'export' },
   { path: '/creators/:creatorId/export', needs: 'export' },
   { path: '/creators/:creatorId/interactions.csv', needs: 'export' },
   { path: '/creators/:creatorId/contacts.csv', needs: 'export' },
@@ -263,6 +264,7 @@ const OTHERS = [
   'GET /connections/facebook/callback',
   'GET /connections/instagram/callback',
   'GET /connections/instagram/start',
+  'GET /convert-kit/callback',
   'GET /notices/unsubscribe/:token',
   'GET /openapi.json',
   'GET /plugin/creator-hq.zip',

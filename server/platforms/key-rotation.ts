@@ -12,6 +12,7 @@ export const SEALED_COLUMNS = [
   { table: 'sites', column: 'signing_key' },
   { table: 'sites', column: 'old_signing_key' },
   { table: 'data_integrations', column: 'secret' },
+  { table: 'data_integrations', column: 'refresh_secret' },
   { table: 'data_integrations', column: 'hook_secret' },
   { table: 'sending_domains', column: 'private_key' },
 ] as const;

@@ -40,6 +40,7 @@ const OTHER_ADDRESSES: readonly [method: string, path: string][] = [
   ['GET', `${API_BASE}/creators/:creatorId/figures.csv`],
   ['GET', `${API_BASE}/creators/:creatorId/connections/instagram/start`],
   ['GET', `${API_BASE}/connections/facebook/callback`],
+  ['GET', `${API_BASE}/convert-kit/callback`],
   ['PATCH', `${API_BASE}/creators/:creatorId`],
   ['OPTIONS', `${API_BASE}/auth/me`],
   ['GET', '/:x/:y'],

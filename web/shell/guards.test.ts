@@ -23,6 +23,7 @@ const noCreator: Me = {
   role: null,
   adminAccess: null,
   queue: null,
+  toolsToReconnect: [],
 };
 const creator: Me = {
   ...noCreator,

@@ -1,5 +1,5 @@
 /**
- * A sign-in at Meta under way. Its state is random, works once, for ten minutes, at the callback of its own login (a code
+ * A sign-in at Meta, or at Kit, under way. Its state is random, works once, for ten minutes, at the callback of its own login (a code
  * from one login is never taken at the other's), in the session that began it, in the browser that holds the cookie.
  */
 import { createHash } from 'node:crypto';
@@ -10,6 +10,8 @@ import * as queries from './queries.ts';
 export type Login = 'instagram' | 'facebook';
 export type ReturnTo = 'settings' | 'account-setup';
 
+/** Holds the secret of the browser's sign-ins under way. */
+export const ATTEMPT_COOKIE = 'creator_hq_connect';
 export const ATTEMPT_LASTS_MS = 10 * 60_000;
 const SECRET_LENGTH = 43;
 
@@ -21,34 +23,45 @@ export type Attempt = {
   returnTo: ReturnTo;
 };
 
+type Opening = {
+  login: Login | 'kit';
+  creatorId: string | null;
+  userId: string;
+  sessionId: string;
+  returnTo: ReturnTo;
+  /** What the browser holds from an earlier attempt: two tabs may sign in side by side. */
+  cookieSecret: string | undefined;
+};
+
 /** Meta compares it letter by letter with what the operator registered. */
 export function redirectUri({ config }: Pick<ConnectionDeps, 'config'>, login: Login): string {
   return `${config.baseUrl}/api/v1/connections/${login}/callback`;
 }
 
 /**
- * @param begin.cookieSecret what the browser holds from an earlier attempt: two tabs may sign in side by side
  * @returns the dialog's address and the secret for the browser's cookie; null when this login has no app id
  */
 export async function begin(
   deps: ConnectionDeps,
-  begin: {
-    login: Login;
-    creatorId: string | null;
-    userId: string;
-    sessionId: string;
-    returnTo: ReturnTo;
-    cookieSecret: string | undefined;
-  },
+  begin: Opening & { login: Login },
 ): Promise<{ dialogUrl: string; cookieSecret: string } | null> {
-  const { config, db, clock, ids } = deps;
+  const { config } = deps;
   const clientId = begin.login === 'instagram' ? config.meta.instagramAppId : config.meta.appId;
   if (clientId === null) return null;
+  const { state, cookieSecret, codeVerifier } = await open(deps, begin);
+  return { dialogUrl: dialogUrl(deps, { login: begin.login, clientId, state, codeVerifier }), cookieSecret };
+}
+
+/** @returns what the dialog is given, and the secret for the browser's cookie */
+export async function open(
+  { db, clock, ids }: Pick<ConnectionDeps, 'db' | 'clock' | 'ids'>,
+  begin: Opening,
+): Promise<{ state: string; cookieSecret: string; codeVerifier: string | null }> {
   const state = ids.code(SECRET_LENGTH);
   const known = begin.cookieSecret;
   const cookieSecret = known !== undefined && /^[0-9A-Za-z]{43}$/.test(known) ? known : ids.code(SECRET_LENGTH);
   // Instagram's dialog documents no PKCE; sent all the same it would protect nothing.
-  const codeVerifier = begin.login === 'facebook' ? ids.code(SECRET_LENGTH) : null;
+  const codeVerifier = begin.login === 'instagram' ? null : ids.code(SECRET_LENGTH);
   const now = clock.now();
   await queries.insertAttempt(db.engine, {
     state_hash: stateHash(state, cookieSecret),
@@ -61,7 +74,7 @@ export async function begin(
     created_at: now,
     expires_at: new Date(now.getTime() + ATTEMPT_LASTS_MS),
   });
-  return { dialogUrl: dialogUrl(deps, { login: begin.login, clientId, state, codeVerifier }), cookieSecret };
+  return { state, cookieSecret, codeVerifier };
 }
 
 function dialogUrl(
@@ -95,9 +108,9 @@ function dialogUrl(
 
 /** Uses up the attempt that the callback belongs to, right or wrong. */
 export async function take(
-  { db, clock }: ConnectionDeps,
+  { db, clock }: Pick<ConnectionDeps, 'db' | 'clock'>,
   callback: {
-    login: Login;
+    login: Login | 'kit';
     state: string | undefined;
     cookieSecret: string | undefined;
     sessionId: string | undefined;

@@ -32,7 +32,7 @@ export function registerLogins(
   posts: FirstPosts,
 ): void {
   const { baseUrl } = deps.config;
-  const cookieName = hostCookieName(baseUrl, 'creator_hq_connect');
+  const cookieName = hostCookieName(baseUrl, attempts.ATTEMPT_COOKIE);
 
   for (const login of LOGINS) {
     app.get(`${API_BASE}/creators/:creatorId/connections/${login}/start`, async (request, reply) => {

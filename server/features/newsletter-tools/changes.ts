@@ -4,7 +4,6 @@
  */
 import { sql } from 'kysely';
 import { parseEmailAddress } from '#contract/email-address.ts';
-import type { Clock, Ids } from '#server/clock.ts';
 import type { CreatorTransaction, Database } from '#server/db/database.ts';
 import type { RecurringJob } from '#server/db/jobs.ts';
 import { applyNewsletterAct } from '#server/features/contacts/address-contacts.ts';
@@ -13,10 +12,11 @@ import { readKitDelivery } from '#server/platforms/newsletter-tools/kit.ts';
 import { readMailchimpDelivery } from '#server/platforms/newsletter-tools/mailchimp.ts';
 import { type RemoteState, type ToolEvent, ToolFailure } from '#server/platforms/newsletter-tools/tool.ts';
 import { open } from '#server/secrets.ts';
-import type { IntegrationRow } from './integrations.ts';
-import { connectedTool, type ToolDeps } from './tools.ts';
+import { needsReconnect, type ReconnectDeps } from './reconnect.ts';
+import type { IntegrationRow } from './tool-deps.ts';
+import { connectedTool } from './tools.ts';
 
-type Deps = ToolDeps & { db: Pick<Database, 'engine' | 'withCreator'>; clock: Clock; ids: Ids };
+type Deps = ReconnectDeps & { db: Pick<Database, 'engine' | 'withCreator'> };
 
 /** Instead of a hash in `integration_contacts.sent`: the tool knows that they get no newsletter. */
 export const LEFT = 'left';
@@ -130,9 +130,10 @@ async function ask(deps: Deps, row: IntegrationRow, now: Date): Promise<void> {
       after = next;
     }
   } catch (error) {
-    // The next turn asks again.
-    if (error instanceof ToolFailure) return;
-    throw error;
+    if (!(error instanceof ToolFailure)) throw error;
+    if (error.kind === 'reconnect') await needsReconnect(deps, row, error.message);
+    // Else the next turn asks again.
+    return;
   }
   await deps.db.engine
     .updateTable('data_integrations')

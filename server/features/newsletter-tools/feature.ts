@@ -13,7 +13,10 @@ export const feature: Feature = {
   jobs: [findDueTools, syncTool, askTools],
   holds: {
     data_integrations: {
-      exported: { as: 'newsletterTools', without: ['secret', 'hook_secret', 'hook_token', 'recent_calls'] },
+      exported: {
+        as: 'newsletterTools',
+        without: ['secret', 'refresh_secret', 'hook_secret', 'hook_token', 'recent_calls'],
+      },
     },
     integration_contacts: {
       exported: { as: 'newsletterToolContacts' },

@@ -1,5 +1,5 @@
 /** Connecting newsletter tools, and what creators see and choose of them. The one writer of `data_integrations`. */
-import { type Selectable, sql, type Updateable } from 'kysely';
+import { sql, type Updateable } from 'kysely';
 import type { BodyOf, QueryOf } from '#contract/endpoint.ts';
 import {
   type changeIntegration,
@@ -8,20 +8,24 @@ import {
   TOOL_NAMES,
   type ToolName,
 } from '#contract/newsletter-tools.ts';
-import type { Clock, Ids } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import type { DataIntegrationsTable } from '#server/db/types.ts';
 import { AppError } from '#server/errors.ts';
 import { mailNewAccess } from '#server/features/notices/new-access.ts';
+import { forgetToolTrouble } from '#server/features/notices/tool-trouble.ts';
 import { pageFrom, readPosition } from '#server/http/page-position.ts';
+import { kitTool } from '#server/platforms/newsletter-tools/kit.ts';
+import type { KitTokens } from '#server/platforms/newsletter-tools/kit-login.ts';
 import { dataCenterOf } from '#server/platforms/newsletter-tools/mailchimp.ts';
-import { ToolFailure, type ToolTarget } from '#server/platforms/newsletter-tools/tool.ts';
+import { type NewsletterTool, ToolFailure, type ToolTarget } from '#server/platforms/newsletter-tools/tool.ts';
 import { seal } from '#server/secrets.ts';
-import { connectedTool, HOOKS_PATH, type ToolDeps, toolOf } from './tools.ts';
+import { endLogin, sealedTokens } from './kit-tokens.ts';
+import { needsReconnect, type ReconnectDeps } from './reconnect.ts';
+import type { IntegrationRow, ToolDeps } from './tool-deps.ts';
+import { connectedTool, HOOKS_PATH, toolOf } from './tools.ts';
 
-type Deps = ToolDeps & { clock: Clock; ids: Ids };
+type Deps = ReconnectDeps;
 type InCreator = <T>(work: (trx: CreatorTransaction) => Promise<T>) => Promise<T>;
-export type IntegrationRow = Selectable<DataIntegrationsTable>;
 
 const TOKEN_CHARACTERS = 40;
 const PAGE_SIZE = 50;
@@ -53,6 +57,7 @@ async function view(deps: ToolDeps, trx: CreatorTransaction, creatorId: string, 
 }
 
 function viewOf(deps: ToolDeps, row: IntegrationRow & Counts): DataIntegration {
+  const tool = connectedTool(deps, row);
   return {
     id: row.id,
     tool: row.tool,
@@ -64,7 +69,7 @@ function viewOf(deps: ToolDeps, row: IntegrationRow & Counts): DataIntegration {
     waiting: row.waiting,
     failed: row.failed,
     unsent: row.unsent,
-    minutesLeft: Math.ceil(row.waiting / toolOf(deps, row.tool, '').callsPerMinute),
+    minutesLeft: Math.ceil(row.waiting / (tool.callsPerMinute * tool.atOnce)),
     lastSentAt: row.last_sent_at?.toISOString() ?? null,
     connectedAt: row.connected_at.toISOString(),
   };
@@ -83,31 +88,38 @@ export async function connect(
   {
     creatorId,
     name,
-    apiKey,
+    by,
     user,
   }: {
     creatorId: string;
     name: ToolName;
-    apiKey: string;
+    by: { apiKey: string } | KitTokens;
     user: { id: string; name: string; email: string };
   },
 ): Promise<DataIntegration> {
-  if (name === 'mailchimp' && dataCenterOf(apiKey) === null) {
+  if (name === 'mailchimp' && 'apiKey' in by && dataCenterOf(by.apiKey) === null) {
     throw new AppError('invalid_input', 'That isn’t a Mailchimp API key.', {
       fields: [{ path: 'apiKey', message: 'A Mailchimp key ends with a data center, like -us21.' }],
     });
   }
-  const { accountName } = await asking(name, () => toolOf(deps, name, apiKey).verify());
+  const tool =
+    'apiKey' in by ? toolOf(deps, name, by.apiKey) : kitTool(deps.config.kit.url, { token: async () => by.token });
+  const { accountName } = await asking(name, () => tool.verify());
+  const sealed =
+    'apiKey' in by
+      ? { secret: seal(deps.keys.encryptionKeys, by.apiKey), refresh_secret: null, expires_at: null }
+      : sealedTokens(deps.keys, by);
   const now = deps.clock.now();
   const id = await byEngine(async (trx) => {
     const { rows } = await sql<{ id: string }>`
-      insert into data_integrations as i (creator_id, id, tool, secret, account_name, state, hook_token, asked_at, connected_at, connected_by)
-      values (${creatorId}, ${deps.ids.uuid(now)}, ${name}, ${seal(deps.keys.encryptionKeys, apiKey)}, ${accountName},
+      insert into data_integrations as i (creator_id, id, tool, secret, refresh_secret, expires_at, account_name, state, hook_token, asked_at, connected_at, connected_by)
+      values (${creatorId}, ${deps.ids.uuid(now)}, ${name}, ${sealed.secret}, ${sealed.refresh_secret}, ${sealed.expires_at}, ${accountName},
         ${name === 'kit' ? 'on' : 'off'}, ${deps.ids.code(TOKEN_CHARACTERS)}, ${now}, ${now}, ${user.id})
-      on conflict (creator_id, tool) do update set secret = excluded.secret, account_name = excluded.account_name, because = null,
+      on conflict (creator_id, tool) do update set secret = excluded.secret, refresh_secret = excluded.refresh_secret, expires_at = excluded.expires_at, account_name = excluded.account_name, because = null,
         failures = 0, paused_until = null, state = case when i.state = 'reconnect' then 'on' else i.state end
       returning id
     `.execute(trx);
+    await forgetToolTrouble(trx, creatorId, name);
     await mailNewAccess(trx, deps, {
       creatorId,
       by: user,
@@ -178,9 +190,9 @@ export async function change(
   return inCreator((trx) => view(deps, trx, creatorId, id));
 }
 
-async function chosen(deps: ToolDeps, row: IntegrationRow, targetId: string | null): Promise<ToolTarget | null> {
+async function chosen(deps: Deps, row: IntegrationRow, targetId: string | null): Promise<ToolTarget | null> {
   if (targetId === null) return null;
-  const targets = await asking(row.tool, () => connectedTool(deps, row).targets());
+  const targets = await askingConnected(deps, row, (tool) => tool.targets());
   const target = targets.find(({ id }) => id === targetId);
   if (target !== undefined) return target;
   throw new AppError('invalid_input', 'It’s no longer there. Choose another one.', {
@@ -189,20 +201,16 @@ async function chosen(deps: ToolDeps, row: IntegrationRow, targetId: string | nu
 }
 
 /** @throws AppError not_found, tool_refused, tool_unreachable */
-export async function targets(
-  deps: ToolDeps,
-  inCreator: InCreator,
-  creatorId: string,
-  id: string,
-): Promise<ToolTarget[]> {
+export async function targets(deps: Deps, inCreator: InCreator, creatorId: string, id: string): Promise<ToolTarget[]> {
   const row = await inCreator((trx) => find(trx, creatorId, id));
-  return asking(row.tool, () => connectedTool(deps, row).targets());
+  return askingConnected(deps, row, (tool) => tool.targets());
 }
 
 /** @throws AppError not_found */
 export async function disconnect(deps: ToolDeps, inCreator: InCreator, creatorId: string, id: string): Promise<void> {
   const row = await inCreator((trx) => find(trx, creatorId, id));
   await stopListening(deps, row);
+  await endLogin(deps, row).catch(ignoring);
   await inCreator((trx) =>
     trx.deleteFrom('data_integrations').where('creator_id', '=', creatorId).where('id', '=', id).execute(),
   );
@@ -238,6 +246,24 @@ export async function retry(
     where creator_id = ${creatorId} and integration_id = ${id} and state = 'failed'
       ${contactId === undefined ? sql`` : sql`and contact_id = ${contactId}`}
   `.execute(trx);
+  return view(deps, trx, creatorId, id);
+}
+
+/** What the tool refused is not counted as a failure any more; it hears of them again when they change. @throws AppError not_found */
+export async function leave(
+  deps: Deps,
+  trx: CreatorTransaction,
+  { creatorId, id, contactId }: { creatorId: string; id: string; contactId: string },
+): Promise<DataIntegration> {
+  await find(trx, creatorId, id);
+  await trx
+    .updateTable('integration_contacts')
+    .set({ state: 'left', failure: null })
+    .where('creator_id', '=', creatorId)
+    .where('integration_id', '=', id)
+    .where('contact_id', '=', contactId)
+    .where('state', '=', 'failed')
+    .execute();
   return view(deps, trx, creatorId, id);
 }
 
@@ -283,6 +309,19 @@ async function update(
 
 function nothingHere(): AppError {
   return new AppError('not_found', 'This tool is no longer connected.');
+}
+
+async function askingConnected<T>(
+  deps: Deps,
+  row: IntegrationRow,
+  ask: (tool: NewsletterTool) => Promise<T>,
+): Promise<T> {
+  return asking(row.tool, () =>
+    ask(connectedTool(deps, row)).catch(async (error: unknown) => {
+      if (error instanceof ToolFailure && error.kind === 'reconnect') await needsReconnect(deps, row, error.message);
+      throw error;
+    }),
+  );
 }
 
 /** A question that somebody waits for. */

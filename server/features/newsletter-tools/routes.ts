@@ -6,16 +6,21 @@ import type { AppDeps } from '#server/features/app-deps.ts';
 import { type ServeDeps, serve } from '#server/http/serve.ts';
 import { readDelivery } from './changes.ts';
 import * as integrations from './integrations.ts';
+import { registerKitLogin } from './kit-login.ts';
+import { kitAppOf } from './kit-tokens.ts';
 import { HOOKS_PATH } from './tools.ts';
 
-type Deps = ServeDeps & Pick<AppDeps, 'config' | 'clock' | 'ids' | 'keys' | 'live' | 'db'>;
+type Deps = ServeDeps & Pick<AppDeps, 'config' | 'clock' | 'ids' | 'keys' | 'live' | 'db' | 'sessions'>;
 
 /** A hundred events of Kit's. */
 const MAX_BODY_BYTES = 512 * 1024;
 
 export async function registerNewsletterTools(app: FastifyInstance, deps: Deps): Promise<void> {
+  registerKitLogin(app, deps);
+
   serve(app, deps, contract.listIntegrations, async ({ creatorId, inCreator }) => ({
     items: await inCreator((trx) => integrations.list(deps, trx, creatorId)),
+    kitLogin: kitAppOf(deps) !== null,
   }));
 
   serve(app, deps, contract.getKit, async ({ creatorId, inCreator }) => {
@@ -28,7 +33,7 @@ export async function registerNewsletterTools(app: FastifyInstance, deps: Deps):
     [contract.connectMailchimp, 'mailchimp'],
   ] as const) {
     serve(app, deps, endpoint, async ({ creatorId, body, signedIn, inCreator, byEngine }) => {
-      const given = { creatorId, name, apiKey: body.apiKey, user: signedIn.user };
+      const given = { creatorId, name, by: { apiKey: body.apiKey }, user: signedIn.user };
       const connected = await integrations.connect(deps, byEngine, inCreator, given);
       deps.live.publish(creatorId, { what: 'account' });
       return connected;
@@ -58,6 +63,12 @@ export async function registerNewsletterTools(app: FastifyInstance, deps: Deps):
   serve(app, deps, contract.retryFailed, ({ creatorId, params, body, inCreator }) =>
     inCreator((trx) =>
       integrations.retry(deps, trx, { creatorId, id: params.integrationId, contactId: body.contactId }),
+    ),
+  );
+
+  serve(app, deps, contract.leaveFailed, ({ creatorId, params, body, inCreator }) =>
+    inCreator((trx) =>
+      integrations.leave(deps, trx, { creatorId, id: params.integrationId, contactId: body.contactId }),
     ),
   );
 

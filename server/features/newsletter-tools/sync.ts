@@ -7,19 +7,18 @@ import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import { TOOL_NAMES } from '#contract/newsletter-tools.ts';
-import type { Clock, Ids } from '#server/clock.ts';
 import type { Database } from '#server/db/database.ts';
 import { backOffMs, later, type QueuedJob, type RecurringJob } from '#server/db/jobs.ts';
-import { mailToolTrouble } from '#server/features/notices/tool-trouble.ts';
-import { type NewsletterTool, ToolFailure } from '#server/platforms/newsletter-tools/tool.ts';
+import { type NewsletterTool, type RemoteContact, ToolFailure } from '#server/platforms/newsletter-tools/tool.ts';
 import { applyRemote, LEFT } from './changes.ts';
-import type { IntegrationRow } from './integrations.ts';
-import { connectedTool, type ToolDeps } from './tools.ts';
+import { needsReconnect, type ReconnectDeps } from './reconnect.ts';
+import type { IntegrationRow } from './tool-deps.ts';
+import { connectedTool } from './tools.ts';
 
-export type SyncDeps = ToolDeps & { db: Database; clock: Clock; ids: Ids; log: Pick<FastifyBaseLogger, 'warn'> };
+export type SyncDeps = ReconnectDeps & { db: Database; log: Pick<FastifyBaseLogger, 'warn'> };
 
 const MINUTE_MS = 60_000;
-const AT_A_TIME = 50;
+const AT_A_TIME = 100;
 /** Of one contact: itself, and its tag. */
 const MOST_CALLS_EACH = 2;
 
@@ -72,7 +71,7 @@ async function sync(deps: SyncDeps, { creatorId, integrationId }: { creatorId: s
     if (tool.calls() + MOST_CALLS_EACH > left) pause = { until: new Date(now + MINUTE_MS), because: null };
   } catch (error) {
     if (!(error instanceof ToolFailure)) throw error;
-    if (error.kind === 'reconnect') await needsKey(deps, row, error.message);
+    if (error.kind === 'reconnect') await needsReconnect(deps, row, error.message);
     const waitMs = (error.waitMs ?? 0) * 2 ** row.failures || backOffMs(row.failures + 1);
     pause = { until: new Date(deps.clock.now().getTime() + waitMs), because: error.message };
   } finally {
@@ -82,7 +81,7 @@ async function sync(deps: SyncDeps, { creatorId, integrationId }: { creatorId: s
 
 type CountingTool = NewsletterTool & { calls(): number };
 
-/** What a run asked of the tool; a contact that was new may have taken two calls. */
+/** What a run asked of the tool; contacts that were new may have taken a second call. */
 function counting(tool: NewsletterTool): CountingTool {
   let calls = 0;
   const counted =
@@ -94,8 +93,10 @@ function counting(tool: NewsletterTool): CountingTool {
   return {
     ...tool,
     calls: () => calls,
-    subscribe: (contact, targetId) =>
-      counted(tool.subscribe, contact.remoteId === null && targetId !== null ? MOST_CALLS_EACH : 1)(contact, targetId),
+    subscribe: (contacts, targetId) => {
+      const areNew = targetId !== null && contacts.some(({ remoteId }) => remoteId === null);
+      return counted(tool.subscribe, areNew ? MOST_CALLS_EACH : 1)(contacts, targetId);
+    },
     unsubscribe: counted(tool.unsubscribe),
     remove: counted(tool.remove),
   };
@@ -112,51 +113,87 @@ type Outcome = {
 };
 
 /** What was told before a failure is noted. @throws ToolFailure of the tool as a whole */
-async function tellAll(deps: SyncDeps, tool: NewsletterTool, row: IntegrationRow, due: Due[]): Promise<void> {
+async function tellAll(deps: SyncDeps, tool: CountingTool, row: IntegrationRow, due: Due[]): Promise<void> {
   const outcomes: Outcome[] = [];
   try {
-    for (const contact of due) outcomes.push(await tellOne(deps, tool, row, contact));
+    const joining = due.filter(isJoining);
+    for (const contact of due) if (!isJoining(contact)) outcomes.push(await tellOne(deps, tool, row, contact));
+    for (let at = 0; at < joining.length; at += tool.atOnce)
+      outcomes.push(...(await subscribe(deps, tool, row, joining.slice(at, at + tool.atOnce))));
   } finally {
     // Erased while the tool was told: it was a moment too late.
     for (const remoteId of await note(deps, row, outcomes)) await tool.remove(remoteId, row.target_id);
   }
 }
 
-async function tellOne(deps: SyncDeps, tool: NewsletterTool, row: IntegrationRow, contact: Due): Promise<Outcome> {
-  const { email, name, newsletter, contact_id, remote_id: remoteId } = contact;
-  const over = (becomes: Outcome['becomes'], changed: Partial<Outcome> = {}): Outcome => ({
-    ...{ contact_id, newsletter, becomes, remote_id: remoteId, sent: contact.sent, failure: null },
-    ...changed,
+type Joining = Due & { email: string };
+const isJoining = (due: Due): due is Joining =>
+  due.state === 'waiting' &&
+  due.email !== null &&
+  due.newsletter === 'confirmed' &&
+  due.sent !== hashOf(due.email, due.name);
+
+function outcomeOf(contact: Due, becomes: Outcome['becomes'], changed: Partial<Outcome> = {}): Outcome {
+  const { contact_id, newsletter, remote_id, sent } = contact;
+  return { contact_id, newsletter, becomes, remote_id, sent, failure: null, ...changed };
+}
+
+/** @throws ToolFailure of the tool as a whole */
+async function subscribe(deps: SyncDeps, tool: NewsletterTool, row: IntegrationRow, contacts: Joining[]) {
+  const given = contacts.map(({ email, name, remote_id: remoteId }) => {
+    return { email, firstName: firstNameOf(name), remoteId };
   });
+  const answers = await tool
+    .subscribe(given, row.target_id)
+    .catch((error: unknown) => contacts.map(() => ofContact(error)));
+  return Promise.all(answers.map((answer, at) => outcomeOfAnswer(deps, row, contacts[at]!, answer)));
+}
+
+async function outcomeOfAnswer(
+  deps: SyncDeps,
+  row: IntegrationRow,
+  contact: Joining,
+  answer: RemoteContact | ToolFailure,
+): Promise<Outcome> {
+  if (answer instanceof ToolFailure) return failed(deps, row, contact, answer);
+  const known = { remote_id: answer.remoteId };
+  if (answer.state === 'subscribed' || answer.state === 'pending') {
+    return outcomeOf(contact, 'sent', { ...known, sent: hashOf(contact.email, contact.name) });
+  }
+  // A tool keeps whoever left it. Those who were in it as far as we knew left there, and so they have here.
+  if (contact.sent !== null && contact.sent !== LEFT) {
+    await applyRemote(deps, row, answer);
+    return outcomeOf(contact, 'sent', { ...known, sent: LEFT, newsletter: null });
+  }
+  const failure = `${TOOL_NAMES[row.tool]} has them as ${answer.state} and takes them back only when they sign up there.`;
+  return outcomeOf(contact, 'failed', { ...known, failure });
+}
+
+/** Who is to be erased, who left, and who is there already as they are. */
+async function tellOne(deps: SyncDeps, tool: NewsletterTool, row: IntegrationRow, contact: Due): Promise<Outcome> {
+  const { email, newsletter, remote_id: remoteId } = contact;
   try {
     if (contact.state === 'removing' || email === null) {
       if (remoteId !== null) await tool.remove(remoteId, row.target_id);
-      return over('forgotten');
+      return outcomeOf(contact, 'forgotten');
     }
-    const isIn = newsletter === 'confirmed';
-    const sent = isIn ? hashOf(email, name) : LEFT;
-    if (contact.sent === sent) return over('sent');
-    if (!isIn) {
-      if (contact.sent !== null) await tool.unsubscribe({ email, firstName: null, remoteId }, row.target_id);
-      return over('sent', { sent });
-    }
-    const remote = await tool.subscribe({ email, firstName: firstNameOf(name), remoteId }, row.target_id);
-    const known = { remote_id: remote.remoteId };
-    if (remote.state === 'subscribed' || remote.state === 'pending') return over('sent', { ...known, sent });
-    // A tool keeps whoever left it. Those who were in it as far as we knew left there, and so they have here.
-    if (contact.sent !== null && contact.sent !== LEFT) {
-      await applyRemote(deps, row, remote);
-      return over('sent', { ...known, sent: LEFT, newsletter: null });
-    }
-    const failure = `${TOOL_NAMES[row.tool]} has them as ${remote.state} and takes them back only when they sign up there.`;
-    return over('failed', { ...known, failure });
+    if (newsletter === 'confirmed' || contact.sent === LEFT) return outcomeOf(contact, 'sent');
+    if (contact.sent !== null) await tool.unsubscribe({ email, firstName: null, remoteId }, row.target_id);
+    return outcomeOf(contact, 'sent', { sent: LEFT });
   } catch (error) {
-    if (!(error instanceof ToolFailure) || error.kind === 'later' || error.kind === 'reconnect') throw error;
-    if (error.kind === 'ours') {
-      deps.log.warn({ tool: row.tool, failure: error.message }, 'a newsletter tool did not understand a call');
-    }
-    return over('failed', { failure: error.message });
+    return failed(deps, row, contact, ofContact(error));
   }
+}
+
+function failed({ log }: SyncDeps, { tool }: IntegrationRow, contact: Due, { kind, message }: ToolFailure): Outcome {
+  if (kind === 'ours') log.warn({ tool, failure: message }, 'a newsletter tool did not understand a call');
+  return outcomeOf(contact, 'failed', { failure: message });
+}
+
+/** @throws what is not one contact's alone */
+function ofContact(error: unknown): ToolFailure {
+  if (error instanceof ToolFailure && (error.kind === 'contact' || error.kind === 'ours')) return error;
+  throw error;
 }
 
 /** First names alone: what follows the first word may be anything. */
@@ -241,19 +278,4 @@ async function noteRun(
       because = case when state = 'reconnect' then because else ${pause?.because ?? null} end
     where creator_id = ${row.creator_id} and id = ${row.id}
   `.execute(db.engine);
-}
-
-/** Owners hear of it once: it is over when somebody pastes another key. */
-async function needsKey(deps: SyncDeps, row: IntegrationRow, because: string): Promise<void> {
-  await deps.db.engine.transaction().execute(async (trx) => {
-    const { numUpdatedRows } = await trx
-      .updateTable('data_integrations')
-      .set({ state: 'reconnect', because })
-      .where('creator_id', '=', row.creator_id)
-      .where('id', '=', row.id)
-      .where('state', '=', 'on')
-      .executeTakeFirst();
-    if (numUpdatedRows === 0n) return;
-    await mailToolTrouble(trx, deps, { creatorId: row.creator_id, tool: TOOL_NAMES[row.tool] });
-  });
 }

@@ -1,19 +1,20 @@
 /** Which tools there are, and how to reach the one that a creator connected. */
 import type { ToolName } from '#contract/newsletter-tools.ts';
-import type { Config } from '#server/config.ts';
 import { kitTool } from '#server/platforms/newsletter-tools/kit.ts';
 import { mailchimpTool } from '#server/platforms/newsletter-tools/mailchimp.ts';
 import type { NewsletterTool } from '#server/platforms/newsletter-tools/tool.ts';
-import { type Keys, open } from '#server/secrets.ts';
-
-export type ToolDeps = { config: Pick<Config, 'baseUrl' | 'kitUrl' | 'mailchimpUrl'>; keys: Keys };
+import { openOrNull } from '#server/secrets.ts';
+import { kitTokenOf } from './kit-tokens.ts';
+import type { IntegrationRow, ToolDeps } from './tool-deps.ts';
 
 export function toolOf({ config }: Pick<ToolDeps, 'config'>, name: ToolName, apiKey: string): NewsletterTool {
-  return name === 'kit' ? kitTool(config.kitUrl, apiKey) : mailchimpTool(config.mailchimpUrl, apiKey);
+  return name === 'kit' ? kitTool(config.kit.url, { apiKey }) : mailchimpTool(config.mailchimpUrl, apiKey);
 }
 
-export function connectedTool(deps: ToolDeps, { tool, secret }: { tool: ToolName; secret: string }): NewsletterTool {
-  return toolOf(deps, tool, open(deps.keys.encryptionKeys, secret));
+/** A secret that cannot be opened any more is one that the tool refuses. */
+export function connectedTool(deps: ToolDeps, row: IntegrationRow): NewsletterTool {
+  if (row.refresh_secret !== null) return kitTool(deps.config.kit.url, { token: kitTokenOf(deps, row) });
+  return toolOf(deps, row.tool, openOrNull(deps.keys.encryptionKeys, row.secret) ?? '');
 }
 
 /** Where the tool tells us of changes. */

@@ -45,6 +45,7 @@ test('knows somebody without a creator', async () => {
     role: null,
     adminAccess: null,
     queue: null,
+    toolsToReconnect: [],
   });
 });
 

@@ -1,6 +1,7 @@
 /** Returns who is signed in: the fields of the spec's `auth/me` and ours, from what the tables say now. */
 import { createHmac } from 'node:crypto';
 import type * as z from 'zod/mini';
+import { TOOL_NAMES } from '#contract/newsletter-tools.ts';
 import { isActive, isFree } from '#contract/plans.ts';
 import type { Me, Membership, TokenDetail, TokenKind } from '#contract/session.ts';
 import type { Clock } from '#server/clock.ts';
@@ -9,7 +10,7 @@ import type { CreatorTransaction, Database } from '#server/db/database.ts';
 import { readQueue } from '#server/features/home/home.ts';
 import type { SignedIn } from '#server/http/sessions.ts';
 import { findMemberships } from './memberships.ts';
-import { findConnections, findCreator, findTokens } from './queries.ts';
+import { findConnections, findCreator, findTokens, findToolsToReconnect } from './queries.ts';
 
 /** Younger messages are simply on their way. */
 const WAITS_AFTER_MS = 60_000;
@@ -37,8 +38,11 @@ export async function describeMe(deps: Deps, signedIn: SignedIn): Promise<Me> {
       twoFactorEnabled: user.twoFactorEnabled,
     },
     ...(currentCreatorId === null
-      ? { creatorAccount: null, subscription: null, tokenDetails: {}, queue: null }
-      : await deps.db.withCreator(currentCreatorId, (trx) => describeCreator(trx, deps.clock.now(), currentCreatorId))),
+      ? { creatorAccount: null, subscription: null, tokenDetails: {}, queue: null, toolsToReconnect: [] }
+      : await deps.db.withCreator(currentCreatorId, async (trx) => ({
+          ...(await describeCreator(trx, deps.clock.now(), currentCreatorId)),
+          toolsToReconnect: (await findToolsToReconnect(trx, currentCreatorId)).map((tool) => TOOL_NAMES[tool]),
+        }))),
     memberships,
     currentMembership: memberships.find(({ current }) => current) ?? null,
     intercomUserHash: deps.config.intercom === null ? null : userHash(deps.config.intercom.secret, user.id),

@@ -71,6 +71,17 @@ export function findConnections(trx: CreatorTransaction, creatorId: string, now:
     .execute();
 }
 
+export async function findToolsToReconnect(trx: CreatorTransaction, creatorId: string) {
+  const rows = await trx
+    .selectFrom('data_integrations')
+    .select('tool')
+    .where('creator_id', '=', creatorId)
+    .where('state', '=', 'reconnect')
+    .orderBy('tool')
+    .execute();
+  return rows.map(({ tool }) => tool);
+}
+
 export function findTokens(trx: CreatorTransaction, creatorId: string) {
   return trx
     .selectFrom('tokens')

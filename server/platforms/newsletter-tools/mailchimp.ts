@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import {
+  askOfEach,
   askTool,
   type NewsletterTool,
   type RemoteContact,
@@ -60,6 +61,7 @@ export function mailchimpTool(url: string | null, apiKey: string): NewsletterToo
 
   return {
     callsPerMinute: CALLS_PER_MINUTE,
+    atOnce: 1,
     async verify() {
       return { accountName: (await askTool(MAILCHIMP, request('GET', '/?fields=account_name'), Account)).account_name };
     },
@@ -67,16 +69,17 @@ export function mailchimpTool(url: string | null, apiKey: string): NewsletterToo
       return (await askTool(MAILCHIMP, request('GET', '/lists?count=100&fields=lists.id,lists.name'), Lists)).lists;
     },
     // Without `status` whoever is known stays as they are.
-    async subscribe({ email, firstName }, targetId) {
-      const body = {
-        email_address: email,
-        status_if_new: 'subscribed',
-        ...(firstName !== null && { merge_fields: { FNAME: firstName } }),
-      };
-      return remoteContact(
-        await askTool(MAILCHIMP, request('PUT', `${audience(targetId)}/members/${hashOf(email)}`, body), Member),
-      );
-    },
+    subscribe: (contacts, targetId) =>
+      askOfEach(contacts, async ({ email, firstName }) => {
+        const body = {
+          email_address: email,
+          status_if_new: 'subscribed',
+          ...(firstName !== null && { merge_fields: { FNAME: firstName } }),
+        };
+        return remoteContact(
+          await askTool(MAILCHIMP, request('PUT', `${audience(targetId)}/members/${hashOf(email)}`, body), Member),
+        );
+      }),
     unsubscribe: ({ email }, targetId) =>
       tellTool(
         MAILCHIMP,

@@ -28,11 +28,17 @@ export type ToolEvent = { id: string; email: string; state: RemoteState };
 export type NewsletterTool = {
   /** Calls that one minute may have. */
   callsPerMinute: number;
+  /** Contacts that one call of `subscribe` takes. */
+  atOnce: number;
   verify(): Promise<{ accountName: string }>;
   /** Kit's tags, Mailchimp's audiences. */
   targets(): Promise<ToolTarget[]>;
-  /** Adds or renews somebody who confirmed; `isNew`: to the target as well. */
-  subscribe(contact: ToolContact, targetId: string | null): Promise<RemoteContact>;
+  /**
+   * Adds or renews some who confirmed; new ones to the target as well.
+   *
+   * @returns of each in turn what the tool has, or why it did not take them
+   */
+  subscribe(contacts: ToolContact[], targetId: string | null): Promise<(RemoteContact | ToolFailure)[]>;
   unsubscribe(contact: ToolContact, targetId: string | null): Promise<void>;
   /** Erases them there as far as the tool can. */
   remove(remoteId: string, targetId: string | null): Promise<void>;
@@ -48,7 +54,7 @@ export type NewsletterTool = {
 
 /**
  * - `later`: the tool is busy or away.
- * - `reconnect`: it does not take our key any more.
+ * - `reconnect`: it does not take our key or login any more.
  * - `contact`: it never takes this contact; the words say why.
  * - `ours`: it did not understand us.
  */
@@ -85,6 +91,23 @@ export async function askTool<Shape>(
   const read = z.safeParse(shape, answer.json);
   if (!read.success) throw new ToolFailure('ours', `${words.name} answered with something unexpected.`);
   return read.data;
+}
+
+/** A failure that is this contact's own is its answer. @throws ToolFailure of the tool as a whole */
+export async function askOfEach(
+  contacts: ToolContact[],
+  ask: (contact: ToolContact) => Promise<RemoteContact>,
+): Promise<(RemoteContact | ToolFailure)[]> {
+  const answers: (RemoteContact | ToolFailure)[] = [];
+  for (const contact of contacts) {
+    answers.push(
+      await ask(contact).catch((error: unknown) => {
+        if (error instanceof ToolFailure && (error.kind === 'contact' || error.kind === 'ours')) return error;
+        throw error;
+      }),
+    );
+  }
+  return answers;
 }
 
 /** For what takes something away: it is done when that is gone already. @throws ToolFailure */

@@ -131,6 +131,21 @@ it('says until when a requested deletion can be taken back, and where', () => {
   expect(over?.action).toBeUndefined();
 });
 
+it('asks to reconnect newsletter tools, or to have an owner do it', () => {
+  const me = (toolsToReconnect: string[], role: Me['role'] = 'owner') => ({ ...EXAMPLE_ME, toolsToReconnect, role });
+  expect(shown(me(['Kit']))).toMatchObject([
+    {
+      text: 'Kit needs to be reconnected.',
+      detail: 'Contacts wait here until you reconnect in Settings.',
+      action: { to: '/creator-hq/settings?tab=other-tools' },
+      dismissible: false,
+    },
+  ]);
+  expect(shown(me(['Kit', 'Mailchimp'], 'collaborator'))).toMatchObject([
+    { text: 'Kit and Mailchimp need to be reconnected.', detail: expect.stringContaining('an owner reconnects') },
+  ]);
+});
+
 it('shows the Meta authentication update notice when needsFacebookUserToken is set', () => {
   expect(ids(withToken({ needsFacebookUserToken: true }))).toEqual(['meta-authentication']);
 });

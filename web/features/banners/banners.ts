@@ -19,6 +19,7 @@ export type Banner = {
     | 'deletion'
     | 'meta-authentication'
     | 'missing-grants'
+    | 'tools-to-reconnect'
     | 'paused-webhooks'
     | 'rate-limited'
     | 'free-plan-limit'
@@ -46,6 +47,7 @@ export function bannersFor(me: Me, apiKey: ApiKey | null, invites: readonly Invi
     deletion(me, nowMs),
     metaAuthentication(me),
     missingGrants(me),
+    toolsToReconnect(me),
     pausedWebhooks(me),
     rateLimited(me, nowMs),
     freePlanLimit(me),
@@ -121,6 +123,18 @@ function missingGrants(me: Me): Banner | null {
     text: `Your account is missing ${what}.`,
     detail: 'Go to Settings to reconnect.',
     action: { label: 'Go to Settings', to: settingsPath('connections') },
+    dismissible: false,
+  };
+}
+
+function toolsToReconnect({ toolsToReconnect: tools, role }: Me): Banner | null {
+  if (tools.length === 0) return null;
+  return {
+    id: 'tools-to-reconnect',
+    variant: 'warning',
+    text: `${tools.join(' and ')} ${tools.length === 1 ? 'needs' : 'need'} to be reconnected.`,
+    detail: `Contacts wait here until ${role === 'owner' ? 'you reconnect' : 'an owner reconnects'} in Settings.`,
+    action: { label: 'Reconnect', to: settingsPath('other-tools') },
     dismissible: false,
   };
 }

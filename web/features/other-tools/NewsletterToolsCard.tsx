@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useSearchParams } from 'react-router';
 import {
   backFill,
   changeIntegration,
@@ -6,6 +7,9 @@ import {
   connectMailchimp,
   type DataIntegration,
   disconnectTool,
+  KitProblem,
+  kitAuthorizePath,
+  leaveFailed,
   listFailures,
   listIntegrations,
   listTargets,
@@ -14,13 +18,14 @@ import {
   type ToolName,
 } from '#contract/newsletter-tools.ts';
 import { mayDo } from '#contract/roles.ts';
+import { getMe } from '#contract/session.ts';
 import { FormFrame, TextField, useApiForm } from '#web/shell/form.tsx';
 import { Loaded } from '#web/shell/Loaded.tsx';
 import { useEndpoint, useEndpointMutation, useWholeList } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Alert } from '#web/ui/Alert.tsx';
 import { Badge } from '#web/ui/Badge.tsx';
-import { Button } from '#web/ui/Button.tsx';
+import { Button, LinkButton } from '#web/ui/Button.tsx';
 import { Card } from '#web/ui/Card.tsx';
 import { Field } from '#web/ui/Field.tsx';
 import { Select } from '#web/ui/inputs.tsx';
@@ -50,28 +55,35 @@ export function NewsletterToolsCard() {
       title="Newsletter tools"
       description="Send contacts who confirmed your newsletter to the tool you write with. Who unsubscribes in one is unsubscribed in both."
     >
+      <KitProblemNotice />
       <Loaded
         query={integrations}
         loading="Loading your newsletter tools"
         failed="Couldn’t load your newsletter tools"
         skeleton={<Skeleton className="h-20" />}
       >
-        {({ items }) => (
+        {({ items, kitLogin }) => (
           <ul>
             {TOOLS.map(({ tool }) => {
               const integration = items.find((one) => one.tool === tool);
+              const isByLogin = tool === 'kit' && kitLogin;
               return (
                 <li key={tool} className="flex flex-col gap-3 border-line border-b py-4 first:pt-0 last:border-b-0">
                   {integration !== undefined ? (
                     <ConnectedTool
                       integration={integration}
                       mayChange={mayConnect}
-                      onNewKey={() => setConnecting(tool)}
+                      onNewKey={isByLogin ? null : () => setConnecting(tool)}
                     />
                   ) : (
                     <div className="flex flex-wrap items-center justify-between gap-2">
                       <span className="font-medium">{TOOL_NAMES[tool]}</span>
-                      {mayConnect && connecting !== tool && (
+                      {mayConnect && isByLogin && (
+                        <LinkButton variant="secondary" size="small" href={kitAuthorizePath(creatorId)}>
+                          Connect<span className="sr-only"> {TOOL_NAMES[tool]}</span>
+                        </LinkButton>
+                      )}
+                      {mayConnect && !isByLogin && connecting !== tool && (
                         <Button variant="secondary" size="small" onClick={() => setConnecting(tool)}>
                           Connect<span className="sr-only"> {TOOL_NAMES[tool]}</span>
                         </Button>
@@ -87,6 +99,34 @@ export function NewsletterToolsCard() {
       </Loaded>
       {!mayConnect && <p className="text-muted text-sm">Only owners can connect newsletter tools.</p>}
     </Card>
+  );
+}
+
+const KIT_PROBLEMS: Record<KitProblem, { title: string; says: string }> = {
+  refused: { title: 'Connection canceled', says: 'Nothing was changed. Tap Connect when you’re ready.' },
+  state_mismatch: {
+    title: 'Kit wasn’t connected',
+    says: 'This didn’t come from the browser and the login that started it. Tap Connect again.',
+  },
+  expired: { title: 'Kit wasn’t connected', says: 'It took longer than 10 minutes. Tap Connect again.' },
+  kit_error: { title: 'Kit wasn’t connected', says: 'Kit didn’t accept the connection. Try again in a minute.' },
+};
+
+/** Back from Kit without a connection. */
+function KitProblemNotice() {
+  const [search, setSearch] = useSearchParams();
+  const code = search.get('kitProblem');
+  if (code === null) return null;
+  const known = KitProblem.safeParse(code);
+  const { title, says } = KIT_PROBLEMS[known.success ? known.data : 'kit_error'];
+  const dismiss = () => {
+    search.delete('kitProblem');
+    setSearch(search, { replace: true });
+  };
+  return (
+    <Alert className="mb-4" variant="warning" title={title} onDismiss={dismiss} announce>
+      {says}
+    </Alert>
   );
 }
 
@@ -137,7 +177,8 @@ function ConnectedTool({
 }: {
   integration: DataIntegration;
   mayChange: boolean;
-  onNewKey: () => void;
+  /** Null: it is connected again by going there. */
+  onNewKey: (() => void) | null;
 }) {
   const { creatorId } = useCreator();
   const [showsFailures, setShowsFailures] = useState(false);
@@ -145,7 +186,7 @@ function ConnectedTool({
   const refreshes = [listIntegrations];
   const change = useEndpointMutation(changeIntegration, { refreshes, successToast: false });
   const fill = useEndpointMutation(backFill, { refreshes, successToast: false });
-  const disconnect = useEndpointMutation(disconnectTool, { refreshes });
+  const disconnect = useEndpointMutation(disconnectTool, { refreshes: [listIntegrations, getMe] });
   const { tool, state, because, failed, unsent } = integration;
   const name = TOOL_NAMES[tool];
   const badge = BADGES[state];
@@ -177,10 +218,15 @@ function ConnectedTool({
         <TargetField integration={integration} onChoose={(targetId) => change.mutate({ params, body: { targetId } })} />
       )}
       <div className="flex flex-wrap gap-2">
-        {mayChange && state === 'reconnect' && (
+        {mayChange && state === 'reconnect' && onNewKey !== null && (
           <Button size="small" onClick={onNewKey}>
             Paste a new key
           </Button>
+        )}
+        {mayChange && state === 'reconnect' && onNewKey === null && (
+          <LinkButton size="small" href={kitAuthorizePath(creatorId)}>
+            Reconnect {name}
+          </LinkButton>
         )}
         {mayChange && isOn && unsent > 0 && (
           <Button variant="secondary" size="small" busy={fill.isPending} onClick={() => fill.mutate({ params })}>
@@ -265,6 +311,7 @@ function Failures({ integrationId, mayRetry }: { integrationId: string; mayRetry
     refreshes: [listIntegrations, listFailures],
     successToast: { title: 'Trying again' },
   });
+  const leave = useEndpointMutation(leaveFailed, { refreshes: [listIntegrations, listFailures], successToast: false });
   return (
     <Loaded
       query={failures}
@@ -285,9 +332,14 @@ function Failures({ integrationId, mayRetry }: { integrationId: string; mayRetry
                   <p className="text-muted text-sm">{reason}</p>
                 </div>
                 {mayRetry && (
-                  <Button variant="quiet" size="small" onClick={() => retry.mutate({ params, body: { contactId } })}>
-                    Retry<span className="sr-only"> {email}</span>
-                  </Button>
+                  <div className="flex gap-2">
+                    <Button variant="quiet" size="small" onClick={() => retry.mutate({ params, body: { contactId } })}>
+                      Retry<span className="sr-only"> {email}</span>
+                    </Button>
+                    <Button variant="quiet" size="small" onClick={() => leave.mutate({ params, body: { contactId } })}>
+                      Leave<span className="sr-only"> {email}</span>
+                    </Button>
+                  </div>
                 )}
               </li>
             ))}

@@ -51,4 +51,5 @@ export const EXAMPLE_ME: Me = {
   role: 'owner',
   adminAccess: null,
   queue: null,
+  toolsToReconnect: [],
 };
