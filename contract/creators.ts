@@ -46,6 +46,7 @@ export const getCreator = endpoint({
   response: z.extend(CreatorAccount, {
     subscription: Me.shape.subscription,
     tokenDetails: Me.shape.tokenDetails,
+    toolsToReconnect: Me.shape.toolsToReconnect,
     queue: Me.shape.queue,
   }),
 });

@@ -380,6 +380,13 @@ test('a flag that an admin switches on reaches an open page within a minute', as
   await creator.end();
 });
 
-function changeMe(page: Page, change: (me: Me) => Me): Promise<void> {
-  return changeAnswer(page, '**/api/v1/auth/me', (me) => change(me as Me));
+/** Also what an open page reads again of the creator when something happens. */
+async function changeMe(page: Page, change: (me: Me) => Me): Promise<void> {
+  await changeAnswer(page, '**/api/v1/auth/me', (me) => change(me as Me));
+  await changeAnswer(page, '**/api/v1/creators/*', (answer) => {
+    const { subscription, tokenDetails, queue, toolsToReconnect, ...creatorAccount } = answer;
+    const parts = { creatorAccount, subscription, tokenDetails, queue, toolsToReconnect };
+    const { creatorAccount: account, ...others } = change(parts as unknown as Me);
+    return { ...account, ...others };
+  });
 }

@@ -370,6 +370,7 @@ describe('the table of roles', () => {
       listTargets: 'export',
       backFill: 'export',
       retryFailed: 'export',
+      leaveFailed: 'export',
       requestDeletion: 'deletion',
       cancelDeletion: 'deletion',
       changeRetention: 'deletion',

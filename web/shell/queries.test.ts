@@ -115,6 +115,7 @@ describe('queries', () => {
       subscription,
       tokenDetails,
       queue,
+      toolsToReconnect: ['Kit'],
     });
     await readCreator(client, creatorId);
     expect(calls).toEqual([`/api/v1/creators/${creatorId}`]);
@@ -122,6 +123,7 @@ describe('queries', () => {
       ...EXAMPLE_ME,
       creatorAccount: { ...EXAMPLE_ME.creatorAccount, handle: 'ada.bakes' },
       queue,
+      toolsToReconnect: ['Kit'],
     });
     // Of another creator than the one shown, or without an answer: nothing changes.
     const before = client.getQueryData(sessionQuery.queryKey);

@@ -487,6 +487,15 @@ describe('what goes wrong', () => {
     expect(await state('mailchimp')).toMatchObject({ sent: 2, failed: 0 });
   });
 
+  test('a key that Mailchimp ended, met by the question of the night: asks to reconnect', async () => {
+    await withMailchimp();
+    mailchimp.failNext({ status: 401, json: { title: 'API Key Invalid' } });
+    await app.clock.advance(DAY_MS);
+    await askTools.run(app.deps);
+    expect((await anna.call(getMe)).body.toolsToReconnect).toEqual(['Mailchimp']);
+    expect(await state('mailchimp')).toMatchObject({ because: 'Mailchimp no longer accepts the API key.' });
+  });
+
   test('a bare 403 of Mailchimp is a pause, and nothing is lost', async () => {
     await withMailchimp();
     mailchimp.failNext({ status: 403, text: '<html>Forbidden</html>' });

@@ -39,10 +39,7 @@ export async function describeMe(deps: Deps, signedIn: SignedIn): Promise<Me> {
     },
     ...(currentCreatorId === null
       ? { creatorAccount: null, subscription: null, tokenDetails: {}, queue: null, toolsToReconnect: [] }
-      : await deps.db.withCreator(currentCreatorId, async (trx) => ({
-          ...(await describeCreator(trx, deps.clock.now(), currentCreatorId)),
-          toolsToReconnect: (await findToolsToReconnect(trx, currentCreatorId)).map((tool) => TOOL_NAMES[tool]),
-        }))),
+      : await deps.db.withCreator(currentCreatorId, (trx) => describeCreator(trx, deps.clock.now(), currentCreatorId))),
     memberships,
     currentMembership: memberships.find(({ current }) => current) ?? null,
     intercomUserHash: deps.config.intercom === null ? null : userHash(deps.config.intercom.secret, user.id),
@@ -74,6 +71,7 @@ export async function describeCreator(trx: CreatorTransaction, now: Date, creato
   const connections = await findConnections(trx, creatorId, now, new Date(now.getTime() - WAITS_AFTER_MS));
   const tokens = await findTokens(trx, creatorId);
   const queue = await readQueue(trx, creatorId);
+  const tools = await findToolsToReconnect(trx, creatorId);
   return {
     creatorAccount: {
       _id: creator.id,
@@ -88,6 +86,7 @@ export async function describeCreator(trx: CreatorTransaction, now: Date, creato
     subscription: describeSubscription(creator),
     tokenDetails: describeTokens(connections, tokens, now),
     queue: { waiting: queue.waiting, doneAt: queue.doneAt },
+    toolsToReconnect: tools.map((tool) => TOOL_NAMES[tool]),
   };
 }
 
