@@ -181,6 +181,9 @@ test('whoever is above a quota may still change what is there, and make it short
 
 /** Calls that only change, read or ask, and those limited by tries, an index or Meta instead. */
 const WITHOUT_QUOTA = [
+  'checkFormPage',
+  'leaveFailed',
+  'takeBackSuppression',
   ...['changePassword', 'confirmSecondFactor', 'forgotPassword', 'login', 'loginDemo', 'loginSecondFactor'],
   ...['removeSecondFactor', 'resetPassword', 'sendVerification', 'signUp', 'startSecondFactor', 'verifyEmail'],
   ...[
