@@ -15,7 +15,7 @@ import type { Happening } from '#simulators/meta/demo/past.ts';
 import { DEMO_SITE } from '#simulators/meta/demo/world.ts';
 import { dishOf, type Libraries } from './libraries.ts';
 import { answering } from './pretended-sites.ts';
-import { addWebhook, sendWebhooks } from './webhook.ts';
+import { addWebhook, sendWebhooks, tryGoneTool } from './webhook.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -160,7 +160,7 @@ export function choresOf(deps: AppDeps, owner: Owner, { end, days }: { end: numb
     { at: dayMs(0.8) + HOUR_MS, run: () => join(deps) },
     { at: end - 50 * HOUR_MS, run: () => addWebhook(deps, owner) },
     { at: end - 42 * HOUR_MS, run: () => sendWebhooks(deps, 200) },
-    { at: end - 30 * HOUR_MS, run: () => sendWebhooks(deps, 410) },
+    { at: end - 30 * HOUR_MS, run: () => tryGoneTool(deps, creatorId) },
     { at: goneAt, run: () => lookAtLinks(deps, gone) },
     { at: goneAt + 3 * MINUTE_MS, run: () => lookAtLinks(deps, gone) },
     { at: goneAt + 8 * HOUR_MS, run: () => lookAtLinks(deps, []) },

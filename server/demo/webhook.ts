@@ -23,3 +23,14 @@ export async function sendWebhooks(deps: AppDeps, status: 200 | 410): Promise<vo
     for (const served of due) await serve(sending, served);
   }
 }
+
+/** Somebody tried it once more: whatever hour the demo was made at, something is told, and the tool's answer turns the webhook off. */
+export async function tryGoneTool(deps: AppDeps, creatorId: string): Promise<void> {
+  const { id } = await deps.db.engine
+    .selectFrom('outgoing_endpoints')
+    .select('id')
+    .where('creator_id', '=', creatorId)
+    .executeTakeFirstOrThrow();
+  await deps.db.withCreator(creatorId, (trx) => endpoints.sendTest(deps, trx, creatorId, id));
+  await sendWebhooks(deps, 410);
+}
