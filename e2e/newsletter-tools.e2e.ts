@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect as expectValue, test } from 'vitest';
 import { type Kit, startKit } from '#simulators/kit/kit.ts';
 import { type Mailchimp, startMailchimp } from '#simulators/mailchimp/mailchimp.ts';
 import { DEVICES, enterDemo, expect, type RunningApp, startApp } from './journey.ts';
+import { openMail, saveRecipe, signUpToNewsletter } from './readers.ts';
 
 let kit: Kit;
 let mailchimp: Mailchimp;
@@ -53,21 +54,13 @@ test.each(DEVICES)('connects tools, sees who goes there and who does not, reconn
 
   const reader = await creator.newPage();
   await reader.goto(`${blogUrl}/shakshuka/`);
-  await reader.getByLabel('Your email').fill(address);
-  await reader.getByLabel('Yes, send me new recipes too').check();
-  await reader.getByRole('button', { name: 'Email me the recipe' }).click();
-  await expect(reader.getByRole('heading', { name: /on its way/ })).toBeVisible();
-  await expect(async () => {
-    await reader.goto(`${app.url}/mailbox`);
-    await expect(reader.getByRole('link', { name: new RegExp(address) })).toBeVisible({ timeout: 1_000 });
-  }).toPass();
-  await reader.getByRole('link', { name: new RegExp(address) }).click();
+  await saveRecipe(reader, address);
+  await openMail(app, reader, address);
   await reader
     .frameLocator('iframe')
     .getByRole('link', { name: /new recipes/ })
     .click();
-  await reader.getByRole('button', { name: 'Yes, send me new recipes' }).click();
-  await expect(reader.getByRole('heading', { name: 'You’re signed up' })).toBeVisible();
+  await signUpToNewsletter(reader);
 
   await expect(page.getByText(/^\d+ contacts? sent\./).first()).toBeVisible();
   expectValue(kit.subscribers.get(address)).toMatchObject({ state: 'active', tags: [11] });

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, test } from 'vitest';
 import { type Blog, startBlog } from '#simulators/web/blog/blog.ts';
 import { DEVICES, enterDemo, expect, type RunningApp, startApp } from './journey.ts';
+import { openMail, saveRecipe, signUpToNewsletter } from './readers.ts';
 
 let app: RunningApp;
 let blogUrl: string;
@@ -49,25 +50,16 @@ test.each(DEVICES)(
       await expect(reader.getByText(heading)).toBeVisible({ timeout: 1_000 });
     }).toPass();
     await creator.checkScreen(reader);
-    await reader.getByLabel('Your email').fill(address);
-    await reader.getByLabel('Yes, send me new recipes too').check();
-    await reader.getByRole('button', { name: 'Email me the recipe' }).click();
-    await expect(reader.getByRole('heading', { name: /on its way/ })).toBeVisible();
+    await saveRecipe(reader, address);
 
-    await expect(async () => {
-      await reader.goto(`${app.url}/mailbox`);
-      await expect(reader.getByRole('link', { name: new RegExp(address) })).toBeVisible({ timeout: 1_000 });
-    }).toPass();
-    await reader.getByRole('link', { name: new RegExp(address) }).click();
+    await openMail(app, reader, address);
     const mail = reader.frameLocator('iframe');
     await expect(mail.getByText('6 eggs')).toBeVisible();
     await creator.checkBothThemes('save mail', reader);
     await mail.getByRole('link', { name: /new recipes/ }).click();
     await expect(reader).toHaveURL(/\/e\/confirm\//);
     await creator.checkBothThemes('confirm page', reader);
-    // A browser that a program drives has to press.
-    await reader.getByRole('button', { name: 'Yes, send me new recipes' }).click();
-    await expect(reader.getByRole('heading', { name: 'You’re signed up' })).toBeVisible();
+    await signUpToNewsletter(reader);
 
     await page.goto('/creator-hq/save-to-email');
     await expect(page.getByText('New subscribers')).toBeVisible();
@@ -145,11 +137,7 @@ test.each(DEVICES)(
     await expect(reader.getByRole('status').getByText(/on its way/)).toBeVisible();
     expect(reader.url()).toBe(`${otherBlog.url}/lemon-tart/`);
     expect(await reader.context().cookies(otherBlog.url)).toEqual([]);
-    await expect(async () => {
-      await reader.goto(`${app.url}/mailbox`);
-      await expect(reader.getByRole('link', { name: new RegExp(address) })).toBeVisible({ timeout: 1_000 });
-    }).toPass();
-    await reader.getByRole('link', { name: new RegExp(address) }).click();
+    await openMail(app, reader, address);
     const mail = reader.frameLocator('iframe');
     await expect(mail.getByText('4 lemons')).toBeVisible();
     await expect(mail.getByRole('heading', { name: 'Very Lemon Tart' })).toBeVisible();

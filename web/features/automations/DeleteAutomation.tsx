@@ -5,7 +5,7 @@ import { listPosts } from '#contract/posts.ts';
 import { useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Button } from '#web/ui/Button.tsx';
-import { Dialog } from '#web/ui/Dialog.tsx';
+import { Question } from '#web/ui/Question.tsx';
 
 export function DeleteAutomation({ automation, onDeleted }: { automation: Automation; onDeleted: () => void }) {
   const { creatorId } = useCreator();
@@ -21,25 +21,16 @@ export function DeleteAutomation({ automation, onDeleted }: { automation: Automa
         <Trash2 aria-hidden="true" className="size-4" />
         Delete automation
       </Button>
-      <Dialog
+      <Question
         open={asking}
         onOpenChange={setAsking}
         title={`Delete “${automation.name}”?`}
         description="It stops right away. Your activity stays, and links in sent messages keep working. This can’t be undone."
-        footer={
-          <>
-            <Button variant="secondary" onClick={() => setAsking(false)}>
-              Keep it
-            </Button>
-            <Button
-              variant="danger"
-              busy={deleting.isPending}
-              onClick={() => deleting.mutate({ params: { creatorId, automationId: automation.id } })}
-            >
-              Delete
-            </Button>
-          </>
-        }
+        keep="Keep it"
+        act="Delete"
+        danger
+        busy={deleting.isPending}
+        onAct={() => deleting.mutate({ params: { creatorId, automationId: automation.id } })}
       />
     </div>
   );

@@ -3,8 +3,8 @@ import { differences, inputOf, sameInput } from '#web/features/automations/autom
 import { type AutomationEditorState, useOfInput } from '#web/features/automations/use-automation-editor.ts';
 import { Alert } from '#web/ui/Alert.tsx';
 import { Button } from '#web/ui/Button.tsx';
-import { Dialog } from '#web/ui/Dialog.tsx';
 import { Differences } from '#web/ui/Differences.tsx';
+import { Question } from '#web/ui/Question.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 
 /** Says that a draft is being edited and what it would change. Silent where there is none. */
@@ -52,25 +52,16 @@ export function DraftNotice({ editor }: { editor: AutomationEditorState }) {
           {shown && <Differences differences={differences(input, live)} labels={['Draft', 'Live']} />}
         </>
       )}
-      <Dialog
+      <Question
         open={asking}
         onOpenChange={setAsking}
         title="Discard the draft?"
         description="Your draft changes will be gone. The live version stays as it is."
-        footer={
-          <>
-            <Button variant="secondary" onClick={() => setAsking(false)}>
-              Keep it
-            </Button>
-            <Button
-              variant="danger"
-              busy={editor.discarding}
-              onClick={() => void editor.discard().then(() => setAsking(false))}
-            >
-              Discard
-            </Button>
-          </>
-        }
+        keep="Keep it"
+        act="Discard"
+        danger
+        busy={editor.discarding}
+        onAct={() => void editor.discard().then(() => setAsking(false))}
       />
     </Alert>
   );

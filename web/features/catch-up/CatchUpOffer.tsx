@@ -15,8 +15,8 @@ import { useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Card } from '#web/ui/Card.tsx';
-import { Dialog } from '#web/ui/Dialog.tsx';
 import { momentOf } from '#web/ui/moment.ts';
+import { Question } from '#web/ui/Question.tsx';
 import { useNow } from '#web/ui/RelativeTime.tsx';
 
 const POLL_MS = 3000;
@@ -88,29 +88,20 @@ function Offer({
       >
         Send to {peopleOf(people)}
       </Button>
-      <Dialog
+      <Question
         open={asking}
         onOpenChange={setAsking}
         title={`Send this to ${peopleOf(people)}?`}
         description="You can cancel the ones that haven’t gone out yet."
-        footer={
-          <>
-            <Button variant="secondary" onClick={() => setAsking(false)}>
-              Not now
-            </Button>
-            <Button
-              onClick={() => {
-                setAsking(false);
-                send();
-              }}
-            >
-              Send now
-            </Button>
-          </>
-        }
+        keep="Not now"
+        act="Send now"
+        onAct={() => {
+          setAsking(false);
+          send();
+        }}
       >
         <Messages preview={preview} />
-      </Dialog>
+      </Question>
     </Card>
   );
 }

@@ -15,9 +15,9 @@ import { Avatar } from '#web/ui/Avatar.tsx';
 import { Badge } from '#web/ui/Badge.tsx';
 import { Button, LinkButton } from '#web/ui/Button.tsx';
 import { Card } from '#web/ui/Card.tsx';
-import { Dialog } from '#web/ui/Dialog.tsx';
 import { dayOf } from '#web/ui/moment.ts';
 import { numerals } from '#web/ui/numerals.ts';
+import { Question } from '#web/ui/Question.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 
@@ -194,21 +194,16 @@ function ConfirmDisconnect({ connection, params, open, onOpenChange }: ConfirmPr
     onSuccess: () => onOpenChange(false),
   });
   return (
-    <Dialog
+    <Question
       open={open}
       onOpenChange={onOpenChange}
       title={`Disconnect ${nameOf(connection)}?`}
       description={CONNECTIONS_PANEL.itsAutomationsStopRight}
-      footer={
-        <>
-          <Button variant="secondary" onClick={() => onOpenChange(false)}>
-            {CONNECTIONS_PANEL.keepConnected}
-          </Button>
-          <Button variant="danger" busy={cut.isPending} onClick={() => cut.mutate({ params })}>
-            {CONNECTIONS_PANEL.disconnect}
-          </Button>
-        </>
-      }
+      keep={CONNECTIONS_PANEL.keepConnected}
+      act={CONNECTIONS_PANEL.disconnect}
+      danger
+      busy={cut.isPending}
+      onAct={() => cut.mutate({ params })}
     />
   );
 }

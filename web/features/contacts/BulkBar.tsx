@@ -13,8 +13,8 @@ import type { ApiError } from '#web/shell/api-error.ts';
 import { refresh } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Button } from '#web/ui/Button.tsx';
-import { Dialog } from '#web/ui/Dialog.tsx';
 import { DropdownMenu, MenuItem } from '#web/ui/DropdownMenu.tsx';
+import { Question } from '#web/ui/Question.tsx';
 import { showToast } from '#web/ui/toast.ts';
 
 export type Chosen = ReadonlyMap<string, Contact>;
@@ -135,28 +135,19 @@ function Ask({ act, count, busy, onSure, onClose }: AskProps) {
   const { ask, means, sure } = BULK_ACTS[act];
   const isErasing = act === 'erase';
   return (
-    <Dialog
+    <Question
       open
       onOpenChange={(open) => !open && onClose()}
       title={ask(count)}
       description={means}
-      footer={
-        <>
-          <Button variant="secondary" onClick={onClose}>
-            {BULK.cancel}
-          </Button>
-          <Button
-            variant={isErasing ? 'danger' : 'primary'}
-            disabled={isErasing && !isErase(typed)}
-            busy={busy}
-            onClick={onSure}
-          >
-            {sure}
-          </Button>
-        </>
-      }
+      keep={BULK.cancel}
+      act={sure}
+      danger={isErasing}
+      disabled={isErasing && !isErase(typed)}
+      busy={busy}
+      onAct={onSure}
     >
       {isErasing && <ConfirmWord typed={typed} onType={setTyped} />}
-    </Dialog>
+    </Question>
   );
 }

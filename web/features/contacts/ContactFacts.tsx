@@ -15,8 +15,8 @@ import type { ApiError } from '#web/shell/api-error.ts';
 import { readWholeList, useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Button } from '#web/ui/Button.tsx';
-import { Dialog } from '#web/ui/Dialog.tsx';
 import { numerals } from '#web/ui/numerals.ts';
+import { Question } from '#web/ui/Question.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 import { showToast } from '#web/ui/toast.ts';
 
@@ -155,28 +155,19 @@ function EraseDialog({ contact, open, onOpenChange, onGone }: EraseProps) {
     },
   });
   return (
-    <Dialog
+    <Question
       open={open}
       onOpenChange={onOpenChange}
       title={`Erase ${callOf(contact)}?`}
       description="Their name, email, messages and comments are deleted for good. Your totals stay the same. If they comment or write again, they’ll be a new contact."
-      footer={
-        <>
-          <Button variant="secondary" onClick={() => onOpenChange(false)}>
-            Keep contact
-          </Button>
-          <Button
-            variant="danger"
-            disabled={!isErase(typed)}
-            busy={erase.isPending}
-            onClick={() => erase.mutate({ params: { creatorId, contactId: contact.id } })}
-          >
-            Erase for good
-          </Button>
-        </>
-      }
+      keep="Keep contact"
+      act="Erase for good"
+      danger
+      disabled={!isErase(typed)}
+      busy={erase.isPending}
+      onAct={() => erase.mutate({ params: { creatorId, contactId: contact.id } })}
     >
       <ConfirmWord typed={typed} onType={setTyped} />
-    </Dialog>
+    </Question>
   );
 }

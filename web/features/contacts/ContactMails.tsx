@@ -13,9 +13,9 @@ import { useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { cx } from '#web/ui/class-names.ts';
-import { Dialog } from '#web/ui/Dialog.tsx';
 import { numerals } from '#web/ui/numerals.ts';
 import { Picture } from '#web/ui/Picture.tsx';
+import { Question } from '#web/ui/Question.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 
 type Props = { contact: ContactDetails };
@@ -39,24 +39,15 @@ export function NewsletterFact({ contact }: Props) {
           {LEAVING.button}
         </Button>
       )}
-      <Dialog
+      <Question
         open={asking}
         onOpenChange={setAsking}
         title={LEAVING.title(callOf(contact))}
         description={LEAVING.means}
-        footer={
-          <>
-            <Button variant="secondary" onClick={() => setAsking(false)}>
-              {LEAVING.keep}
-            </Button>
-            <Button
-              busy={leave.isPending}
-              onClick={() => leave.mutate({ params: { creatorId, contactId: contact.id } })}
-            >
-              {LEAVING.button}
-            </Button>
-          </>
-        }
+        keep={LEAVING.keep}
+        act={LEAVING.button}
+        busy={leave.isPending}
+        onAct={() => leave.mutate({ params: { creatorId, contactId: contact.id } })}
       />
     </>
   );

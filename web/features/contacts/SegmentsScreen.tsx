@@ -18,6 +18,7 @@ import { Card } from '#web/ui/Card.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { Field } from '#web/ui/Field.tsx';
 import { Input } from '#web/ui/inputs.tsx';
+import { Question } from '#web/ui/Question.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 
 /** Everything a creator saved to find contacts again. */
@@ -247,25 +248,16 @@ function RemoveTag({ tag, onClose }: TagProps) {
     onSuccess: onClose,
   });
   return (
-    <Dialog
+    <Question
       open
       onOpenChange={(open) => !open && onClose()}
       title={MANAGE.removeTag(tag.name)}
       description={MANAGE.removeTagSays(tag.count)}
-      footer={
-        <>
-          <Button variant="secondary" onClick={onClose}>
-            {MANAGE.keep}
-          </Button>
-          <Button
-            variant="danger"
-            busy={remove.isPending}
-            onClick={() => remove.mutate({ params: { creatorId, tagId: tag.id } })}
-          >
-            {MANAGE.remove}
-          </Button>
-        </>
-      }
+      keep={MANAGE.keep}
+      act={MANAGE.remove}
+      danger
+      busy={remove.isPending}
+      onAct={() => remove.mutate({ params: { creatorId, tagId: tag.id } })}
     />
   );
 }

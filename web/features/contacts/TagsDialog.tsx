@@ -4,9 +4,8 @@ import { listTags, TAG_LETTERS, tagContacts } from '#contract/tags.ts';
 import { TAGS } from '#web/features/contacts/words.ts';
 import { useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
-import { Button } from '#web/ui/Button.tsx';
-import { Dialog } from '#web/ui/Dialog.tsx';
 import { Field } from '#web/ui/Field.tsx';
+import { Question } from '#web/ui/Question.tsx';
 import { TagInput } from '#web/ui/TagInput.tsx';
 
 type Props = { act: 'give' | 'take'; people: readonly Contact[]; onDone: () => void; onClose: () => void };
@@ -22,31 +21,20 @@ export function TagsDialog({ act, people, onDone, onClose }: Props) {
   });
   const contactIds = people.map(({ id }) => id);
   return (
-    <Dialog
+    <Question
       open
       onOpenChange={(open) => !open && onClose()}
       title={TAGS[act].ask(people.length)}
-      footer={
-        <>
-          <Button variant="secondary" onClick={onClose}>
-            {TAGS.cancel}
-          </Button>
-          <Button
-            busy={change.isPending}
-            onClick={() =>
-              tags.length === 0
-                ? onClose()
-                : change.mutate({ params: { creatorId }, body: { contactIds, [act]: tags } })
-            }
-          >
-            {TAGS[act].label}
-          </Button>
-        </>
+      keep={TAGS.cancel}
+      act={TAGS[act].label}
+      busy={change.isPending}
+      onAct={() =>
+        tags.length === 0 ? onClose() : change.mutate({ params: { creatorId }, body: { contactIds, [act]: tags } })
       }
     >
       <Field label={TAGS.title} hint={TAGS.hint}>
         {(wiring) => <TagInput {...wiring} value={tags} onChange={setTags} maxLength={TAG_LETTERS} />}
       </Field>
-    </Dialog>
+    </Question>
   );
 }

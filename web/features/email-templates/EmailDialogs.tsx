@@ -17,6 +17,7 @@ import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { Field } from '#web/ui/Field.tsx';
 import { Select } from '#web/ui/inputs.tsx';
+import { Question } from '#web/ui/Question.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 
@@ -70,25 +71,16 @@ export function TestDialog({ type, design, filled, onClose }: TestProps) {
   const send = useEndpointMutation(testEmail, { errorToast: false, onSuccess: onClose });
   const to = chosen || samples.data?.team[0] || '';
   return (
-    <Dialog
+    <Question
       open
       onOpenChange={onClose}
       title={EDITOR.test}
       description={EDITOR.testSays}
-      footer={
-        <>
-          <Button variant="secondary" onClick={onClose}>
-            {EDITOR.cancel}
-          </Button>
-          <Button
-            busy={send.isPending}
-            disabled={to === ''}
-            onClick={() => send.mutate({ params: { creatorId, type }, body: { design, ...filled, to } })}
-          >
-            {EDITOR.testSend}
-          </Button>
-        </>
-      }
+      keep={EDITOR.cancel}
+      act={EDITOR.testSend}
+      busy={send.isPending}
+      disabled={to === ''}
+      onAct={() => send.mutate({ params: { creatorId, type }, body: { design, ...filled, to } })}
     >
       <FormProblem problem={send.error} />
       <Loaded query={samples} failed={EDITOR.testFailed} skeleton={<Skeleton className="h-16" />}>
@@ -104,48 +96,38 @@ export function TestDialog({ type, design, filled, onClose }: TestProps) {
           </Field>
         )}
       </Loaded>
-    </Dialog>
+    </Question>
   );
 }
 
 export function ResetDialog({ editor, onClose }: Props) {
   return (
-    <Dialog
+    <Question
       open
       onOpenChange={onClose}
       title={EDITOR.resetAsk}
       description={EDITOR.resetSays}
-      footer={
-        <>
-          <Button variant="secondary" onClick={onClose}>
-            {EDITOR.keep}
-          </Button>
-          <Button variant="danger" busy={editor.resetting} onClick={() => void editor.reset().then(onClose)}>
-            {EDITOR.reset}
-          </Button>
-        </>
-      }
+      keep={EDITOR.keep}
+      act={EDITOR.reset}
+      danger
+      busy={editor.resetting}
+      onAct={() => void editor.reset().then(onClose)}
     />
   );
 }
 
 export function DiscardDialog({ editor, onClose }: Props) {
   return (
-    <Dialog
+    <Question
       open
       onOpenChange={onClose}
       title={EDITOR.discardAsk}
       description={EDITOR.discardSays}
-      footer={
-        <>
-          <Button variant="secondary" onClick={onClose}>
-            {EDITOR.keep}
-          </Button>
-          <Button variant="danger" busy={editor.discarding} onClick={() => void editor.discard().then(onClose)}>
-            {EDITOR.discard}
-          </Button>
-        </>
-      }
+      keep={EDITOR.keep}
+      act={EDITOR.discard}
+      danger
+      busy={editor.discarding}
+      onAct={() => void editor.discard().then(onClose)}
     />
   );
 }

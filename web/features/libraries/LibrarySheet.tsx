@@ -11,7 +11,8 @@ import { Loaded } from '#web/shell/Loaded.tsx';
 import { Alert } from '#web/ui/Alert.tsx';
 import { Badge } from '#web/ui/Badge.tsx';
 import { Button } from '#web/ui/Button.tsx';
-import { Dialog, Sheet } from '#web/ui/Dialog.tsx';
+import { Sheet } from '#web/ui/Dialog.tsx';
+import { Question } from '#web/ui/Question.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 
 type EntryProps<Entry> = {
@@ -105,7 +106,7 @@ export function DeleteFromLibrary({ name, usedBy, busy, onDelete }: DeleteProps)
         <Trash2 aria-hidden="true" className="size-4" />
         Delete
       </Button>
-      <Dialog
+      <Question
         open={asking}
         onOpenChange={setAsking}
         title={`Delete “${name}”?`}
@@ -114,23 +115,14 @@ export function DeleteFromLibrary({ name, usedBy, busy, onDelete }: DeleteProps)
             ? `${off === 1 ? 'One automation that’s off will stop using it' : `${off} automations that are off will stop using it`}. This can’t be undone.`
             : 'This can’t be undone.'
         }
-        footer={
-          <>
-            <Button variant="secondary" onClick={() => setAsking(false)}>
-              Keep it
-            </Button>
-            <Button
-              variant="danger"
-              busy={busy}
-              onClick={() => {
-                setAsking(false);
-                onDelete();
-              }}
-            >
-              Delete
-            </Button>
-          </>
-        }
+        keep="Keep it"
+        act="Delete"
+        danger
+        busy={busy}
+        onAct={() => {
+          setAsking(false);
+          onDelete();
+        }}
       />
     </>
   );

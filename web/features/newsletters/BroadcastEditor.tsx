@@ -15,7 +15,7 @@ import { paths } from '#web/paths.ts';
 import { useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Button } from '#web/ui/Button.tsx';
-import { Dialog } from '#web/ui/Dialog.tsx';
+import { Question } from '#web/ui/Question.tsx';
 
 type Props = { broadcast: Broadcast; refetch: () => unknown };
 
@@ -102,25 +102,16 @@ function RemoveDraft({
     },
   });
   return (
-    <Dialog
+    <Question
       open
       onOpenChange={onClose}
       title={WRITING.removeAsk}
       description={WRITING.removeSays}
-      footer={
-        <>
-          <Button variant="secondary" onClick={onClose}>
-            {WRITING.keep}
-          </Button>
-          <Button
-            variant="danger"
-            busy={remove.isPending}
-            onClick={() => remove.mutate({ params: { creatorId, broadcastId: broadcast.id } })}
-          >
-            {WRITING.remove}
-          </Button>
-        </>
-      }
+      keep={WRITING.keep}
+      act={WRITING.remove}
+      danger
+      busy={remove.isPending}
+      onAct={() => remove.mutate({ params: { creatorId, broadcastId: broadcast.id } })}
     />
   );
 }

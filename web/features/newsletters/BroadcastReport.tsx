@@ -15,8 +15,8 @@ import { useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Card } from '#web/ui/Card.tsx';
-import { Dialog } from '#web/ui/Dialog.tsx';
 import { Figure } from '#web/ui/Figure.tsx';
+import { Question } from '#web/ui/Question.tsx';
 import { NowProvider, RelativeTime, useNow } from '#web/ui/RelativeTime.tsx';
 
 type Props = { broadcast: Broadcast };
@@ -126,21 +126,16 @@ function Actions({ broadcast: { id, state, figures } }: Props) {
         {REPORT.cancel}
       </Button>
       {asking && (
-        <Dialog
+        <Question
           open
           onOpenChange={setAsking}
           title={REPORT.cancelAsk}
           description={REPORT.cancelSays(figures.waiting)}
-          footer={
-            <>
-              <Button variant="secondary" onClick={() => setAsking(false)}>
-                {isPaused ? REPORT.keepPaused : REPORT.keep}
-              </Button>
-              <Button variant="danger" busy={cancel.isPending} onClick={() => cancel.mutate({ params })}>
-                {REPORT.cancel}
-              </Button>
-            </>
-          }
+          keep={isPaused ? REPORT.keepPaused : REPORT.keep}
+          act={REPORT.cancel}
+          danger
+          busy={cancel.isPending}
+          onAct={() => cancel.mutate({ params })}
         />
       )}
     </div>

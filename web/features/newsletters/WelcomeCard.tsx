@@ -31,7 +31,7 @@ import { Alert } from '#web/ui/Alert.tsx';
 import { Badge } from '#web/ui/Badge.tsx';
 import { Button, IconButton } from '#web/ui/Button.tsx';
 import { Card } from '#web/ui/Card.tsx';
-import { Dialog } from '#web/ui/Dialog.tsx';
+import { Question } from '#web/ui/Question.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 
 /** Emails one after the other to new readers: which, when, how far readers are in it, and whether it is on. */
@@ -171,21 +171,16 @@ function Switching({ series: { isOn, underWay }, disabled, onDone }: SwitchingPr
       <Button variant="quiet" busy={change.isPending} onClick={() => (underWay > 0 ? setAsking(true) : turn(false))}>
         {WELCOME.turnOff}
       </Button>
-      <Dialog
+      <Question
         open={asking}
         onOpenChange={setAsking}
         title={WELCOME.offAsk}
         description={WELCOME.offSays(underWay)}
-        footer={
-          <>
-            <Button variant="secondary" onClick={() => setAsking(false)}>
-              {WELCOME.keepOn}
-            </Button>
-            <Button variant="danger" busy={change.isPending} onClick={() => turn(false)}>
-              {WELCOME.turnOff}
-            </Button>
-          </>
-        }
+        keep={WELCOME.keepOn}
+        act={WELCOME.turnOff}
+        danger
+        busy={change.isPending}
+        onAct={() => turn(false)}
       />
     </>
   );

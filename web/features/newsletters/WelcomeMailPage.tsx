@@ -23,7 +23,7 @@ import { setAnswer, useEndpoint, useEndpointMutation } from '#web/shell/queries.
 import { useCreator } from '#web/shell/session.ts';
 import { Alert } from '#web/ui/Alert.tsx';
 import { Button } from '#web/ui/Button.tsx';
-import { Dialog } from '#web/ui/Dialog.tsx';
+import { Question } from '#web/ui/Question.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 
@@ -154,25 +154,16 @@ function Remove({ mail, onClose, onGone }: { mail: WelcomeMail; onClose: () => v
     },
   });
   return (
-    <Dialog
+    <Question
       open
       onOpenChange={onClose}
       title={WELCOME.removeAsk}
       description={WELCOME.removeSays}
-      footer={
-        <>
-          <Button variant="secondary" onClick={onClose}>
-            {WELCOME.keep}
-          </Button>
-          <Button
-            variant="danger"
-            busy={remove.isPending}
-            onClick={() => remove.mutate({ params: { creatorId, welcomeMailId: mail.id } })}
-          >
-            {WELCOME.remove}
-          </Button>
-        </>
-      }
+      keep={WELCOME.keep}
+      act={WELCOME.remove}
+      danger
+      busy={remove.isPending}
+      onAct={() => remove.mutate({ params: { creatorId, welcomeMailId: mail.id } })}
     />
   );
 }

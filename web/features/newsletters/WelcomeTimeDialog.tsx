@@ -5,11 +5,10 @@ import { daysWords, HOURS, hourWords, WEEKLY, WELCOME, welcomeTimeWords } from '
 import { FormProblem } from '#web/shell/form.tsx';
 import { useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
-import { Button } from '#web/ui/Button.tsx';
-import { Dialog } from '#web/ui/Dialog.tsx';
 import { Differences } from '#web/ui/Differences.tsx';
 import { Field } from '#web/ui/Field.tsx';
 import { Select } from '#web/ui/inputs.tsx';
+import { Question } from '#web/ui/Question.tsx';
 
 const MOST_DAYS = 90;
 const DAYS = Array.from({ length: MOST_DAYS + 1 }, (_, days) => days);
@@ -40,28 +39,19 @@ export function WelcomeTimeDialog({ mail, place, onSaved, onClose }: Props) {
   const theirs = welcomeTimeWords(mail, place);
   const isOtherNow = theirs !== welcomeTimeWords(began, place) && theirs !== mine;
   return (
-    <Dialog
+    <Question
       open
       onOpenChange={onClose}
       title={WELCOME.timeOf(place)}
       description={WEEKLY.zone(creatorAccount.timeZone ?? 'UTC')}
-      footer={
-        <>
-          <Button variant="secondary" onClick={onClose}>
-            {isOtherNow ? EDITOR.useTheirs : WELCOME.cancel}
-          </Button>
-          <Button
-            busy={save.isPending}
-            onClick={() =>
-              save.mutate({
-                params: { creatorId, welcomeMailId: mail.id },
-                body: { version: mail.version, design: mail.design, days, hour },
-              })
-            }
-          >
-            {isOtherNow ? EDITOR.keepMine : WELCOME.save}
-          </Button>
-        </>
+      keep={isOtherNow ? EDITOR.useTheirs : WELCOME.cancel}
+      act={isOtherNow ? EDITOR.keepMine : WELCOME.save}
+      busy={save.isPending}
+      onAct={() =>
+        save.mutate({
+          params: { creatorId, welcomeMailId: mail.id },
+          body: { version: mail.version, design: mail.design, days, hour },
+        })
       }
     >
       <FormProblem problem={save.error} />
@@ -95,6 +85,6 @@ export function WelcomeTimeDialog({ mail, place, onSaved, onClose }: Props) {
           )}
         </Field>
       )}
-    </Dialog>
+    </Question>
   );
 }

@@ -13,10 +13,9 @@ import { settingsPath } from '#web/paths.ts';
 import { TextLink } from '#web/shell/ButtonLink.tsx';
 import { useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
-import { Button } from '#web/ui/Button.tsx';
 import { Card } from '#web/ui/Card.tsx';
-import { Dialog } from '#web/ui/Dialog.tsx';
 import { Radio } from '#web/ui/inputs.tsx';
+import { Question } from '#web/ui/Question.tsx';
 
 const TOOLS = Object.keys(TOOL_NAMES) as ToolName[];
 
@@ -66,21 +65,15 @@ export function WriterCard({ newsletter: { writer } }: { newsletter: Newsletter 
         {WRITER.connect}
       </TextLink>
       {asked && (
-        <Dialog
+        <Question
           open
           onOpenChange={() => setAsked(null)}
           title={WRITER.ask(nameOf(asked))}
           description={WRITER.means}
-          footer={
-            <>
-              <Button variant="secondary" onClick={() => setAsked(null)}>
-                {WRITER.keep}
-              </Button>
-              <Button busy={change.isPending} onClick={() => changeTo(asked)}>
-                {WRITER.sure(nameOf(asked))}
-              </Button>
-            </>
-          }
+          keep={WRITER.keep}
+          act={WRITER.sure(nameOf(asked))}
+          busy={change.isPending}
+          onAct={() => changeTo(asked)}
         />
       )}
     </Card>

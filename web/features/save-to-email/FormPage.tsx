@@ -22,9 +22,9 @@ import { useCreator } from '#web/shell/session.ts';
 import { Button, LinkButton } from '#web/ui/Button.tsx';
 import { Card } from '#web/ui/Card.tsx';
 import { CopyButton } from '#web/ui/CopyButton.tsx';
-import { Dialog } from '#web/ui/Dialog.tsx';
 import { Field } from '#web/ui/Field.tsx';
 import { Input, Radio, Select, Switch } from '#web/ui/inputs.tsx';
+import { Question } from '#web/ui/Question.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 import { TagInput } from '#web/ui/TagInput.tsx';
@@ -362,25 +362,16 @@ function Archive({ form: { id, name } }: { form: Form }) {
       <Button variant="quiet" size="small" className="self-start text-error-ink" onClick={() => setAsking(true)}>
         {FORM_EDITOR.archive}
       </Button>
-      <Dialog
+      <Question
         open={asking}
         onOpenChange={setAsking}
         title={FORM_EDITOR.archiveTitle(name)}
         description={FORM_EDITOR.archiveSays}
-        footer={
-          <>
-            <Button variant="secondary" onClick={() => setAsking(false)}>
-              {FORM_EDITOR.keep}
-            </Button>
-            <Button
-              variant="danger"
-              busy={archive.isPending}
-              onClick={() => archive.mutate({ params: { creatorId, formId: id } })}
-            >
-              {FORM_EDITOR.archive}
-            </Button>
-          </>
-        }
+        keep={FORM_EDITOR.keep}
+        act={FORM_EDITOR.archive}
+        danger
+        busy={archive.isPending}
+        onAct={() => archive.mutate({ params: { creatorId, formId: id } })}
       />
     </>
   );

@@ -25,9 +25,9 @@ import { Badge, type BadgeTone } from '#web/ui/Badge.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Card } from '#web/ui/Card.tsx';
 import { CopyButton } from '#web/ui/CopyButton.tsx';
-import { Dialog } from '#web/ui/Dialog.tsx';
 import { Field } from '#web/ui/Field.tsx';
 import { Textarea } from '#web/ui/inputs.tsx';
+import { Question } from '#web/ui/Question.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 
@@ -201,21 +201,16 @@ function Domain({ domain, mayChange }: { domain: SendingDomain; mayChange: boole
           </span>
         )}
       </div>
-      <Dialog
+      <Question
         open={removing}
         onOpenChange={setRemoving}
         title={SENDING.removeTitle(domain.domain)}
         description={SENDING.removeSays}
-        footer={
-          <>
-            <Button variant="secondary" onClick={() => setRemoving(false)}>
-              {SENDING.keep}
-            </Button>
-            <Button variant="danger" busy={remove.isPending} onClick={() => remove.mutate(request)}>
-              {SENDING.remove}
-            </Button>
-          </>
-        }
+        keep={SENDING.keep}
+        act={SENDING.remove}
+        danger
+        busy={remove.isPending}
+        onAct={() => remove.mutate(request)}
       />
     </section>
   );

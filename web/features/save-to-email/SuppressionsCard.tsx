@@ -16,9 +16,9 @@ import { useCreator } from '#web/shell/session.ts';
 import { Badge } from '#web/ui/Badge.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Card } from '#web/ui/Card.tsx';
-import { Dialog } from '#web/ui/Dialog.tsx';
 import { Field } from '#web/ui/Field.tsx';
 import { Input, Textarea } from '#web/ui/inputs.tsx';
+import { Question } from '#web/ui/Question.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 
@@ -157,24 +157,15 @@ function TakeBack({ one: { id, reason, email }, asked, onClose }: TakeBackProps)
   });
   const error = take.error?.fields.find(({ path }) => path === 'note')?.message;
   return (
-    <Dialog
+    <Question
       open
       onOpenChange={onClose}
       title={SUPPRESSIONS.takeBackAsk}
       description={SUPPRESSIONS.takeBackSays}
-      footer={
-        <>
-          <Button variant="secondary" onClick={onClose}>
-            {SUPPRESSIONS.keep}
-          </Button>
-          <Button
-            busy={take.isPending}
-            onClick={() => take.mutate({ params: { creatorId, suppressionId: id }, body: { note } })}
-          >
-            {SUPPRESSIONS.takeBack}
-          </Button>
-        </>
-      }
+      keep={SUPPRESSIONS.keep}
+      act={SUPPRESSIONS.takeBack}
+      busy={take.isPending}
+      onAct={() => take.mutate({ params: { creatorId, suppressionId: id }, body: { note } })}
     >
       {address !== null && <bdi className="break-all font-medium">{address}</bdi>}
       {error === undefined && <FormProblem problem={take.error} />}
@@ -191,6 +182,6 @@ function TakeBack({ one: { id, reason, email }, asked, onClose }: TakeBackProps)
           )}
         </Field>
       )}
-    </Dialog>
+    </Question>
   );
 }

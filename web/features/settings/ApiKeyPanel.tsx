@@ -13,7 +13,7 @@ import { useCreator, useEnv } from '#web/shell/session.ts';
 import { Badge } from '#web/ui/Badge.tsx';
 import { Button, LinkButton } from '#web/ui/Button.tsx';
 import { Card } from '#web/ui/Card.tsx';
-import { Dialog } from '#web/ui/Dialog.tsx';
+import { Question } from '#web/ui/Question.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 
@@ -78,21 +78,16 @@ function KeyDetails({ apiKey, creatorId }: { apiKey: ApiKey; creatorId: string }
       ) : (
         <p className="text-muted text-sm">{API_KEY_PANEL.supportCannotSeeOr}</p>
       )}
-      <Dialog
+      <Question
         open={asking}
         onOpenChange={setAsking}
         title={API_KEY_PANEL.replaceTheApiKey}
         description={API_KEY_PANEL.theCurrentKeyStops}
-        footer={
-          <>
-            <Button variant="secondary" onClick={() => setAsking(false)}>
-              {API_KEY_PANEL.keepKey}
-            </Button>
-            <Button variant="danger" busy={make.isPending} onClick={create}>
-              {API_KEY_PANEL.replaceKey}
-            </Button>
-          </>
-        }
+        keep={API_KEY_PANEL.keepKey}
+        act={API_KEY_PANEL.replaceKey}
+        danger
+        busy={make.isPending}
+        onAct={create}
       />
     </div>
   );

@@ -12,6 +12,7 @@ import { useCreator } from '#web/shell/session.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { Radio } from '#web/ui/inputs.tsx';
+import { Question } from '#web/ui/Question.tsx';
 
 type Props = { member: TeamMember; open: boolean; onOpenChange: (open: boolean) => void };
 
@@ -55,7 +56,7 @@ export function ConfirmGoing({ member, open, onOpenChange }: Props) {
   const decided = (!asksWebhooks || webhooks !== undefined) && (!asksKey || apiKey !== undefined);
   const query = { ...(asksWebhooks && { webhooks }), ...(asksKey && { apiKey }) };
   return (
-    <Dialog
+    <Question
       open={open}
       onOpenChange={onOpenChange}
       title={member.you ? `Leave ${handle}?` : `Remove ${member.name}?`}
@@ -64,21 +65,12 @@ export function ConfirmGoing({ member, open, onOpenChange }: Props) {
           ? `You lose access right away, and your API tokens stop working.${member.webhooks > 0 ? ' Webhooks you added are turned off.' : ''} To come back, you need a new invite.`
           : `${member.name} loses access to ${handle} right away, and their API tokens stop working. Automations they set up stay.`
       }
-      footer={
-        <>
-          <Button variant="secondary" onClick={() => onOpenChange(false)}>
-            {member.you ? 'Stay' : 'Keep on the team'}
-          </Button>
-          <Button
-            variant="danger"
-            busy={remove.isPending}
-            disabled={!decided}
-            onClick={() => remove.mutate({ params: { creatorId, membershipId: member.membershipId }, query })}
-          >
-            {member.you ? 'Leave' : 'Remove'}
-          </Button>
-        </>
-      }
+      keep={member.you ? 'Stay' : 'Keep on the team'}
+      act={member.you ? 'Leave' : 'Remove'}
+      danger
+      busy={remove.isPending}
+      disabled={!decided}
+      onAct={() => remove.mutate({ params: { creatorId, membershipId: member.membershipId }, query })}
     >
       {asksWebhooks && (
         <Choice
@@ -106,7 +98,7 @@ export function ConfirmGoing({ member, open, onOpenChange }: Props) {
           ]}
         />
       )}
-    </Dialog>
+    </Question>
   );
 }
 

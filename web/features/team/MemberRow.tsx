@@ -8,8 +8,8 @@ import { reloadSession, useCreator } from '#web/shell/session.ts';
 import { Avatar } from '#web/ui/Avatar.tsx';
 import { Badge } from '#web/ui/Badge.tsx';
 import { Button } from '#web/ui/Button.tsx';
-import { Dialog } from '#web/ui/Dialog.tsx';
 import { Select } from '#web/ui/inputs.tsx';
+import { Question } from '#web/ui/Question.tsx';
 
 type Props = { member: TeamMember; mayManage: boolean; lastOwner: boolean };
 
@@ -85,21 +85,16 @@ function RoleChoice({ member }: { member: TeamMember }) {
           ))}
         </Select>
       </div>
-      <Dialog
+      <Question
         open={asking}
         onOpenChange={setAsking}
         title="Stop being an owner?"
         description="You can still work here, but not on the team, billing or data. Only another owner can make you an owner again."
-        footer={
-          <>
-            <Button variant="secondary" onClick={() => setAsking(false)}>
-              Stay an owner
-            </Button>
-            <Button variant="danger" busy={change.isPending} onClick={() => send('collaborator')}>
-              Become a collaborator
-            </Button>
-          </>
-        }
+        keep="Stay an owner"
+        act="Become a collaborator"
+        danger
+        busy={change.isPending}
+        onAct={() => send('collaborator')}
       />
     </>
   );

@@ -6,7 +6,7 @@ import { useCreator } from '#web/shell/session.ts';
 import { Badge } from '#web/ui/Badge.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Card } from '#web/ui/Card.tsx';
-import { Dialog } from '#web/ui/Dialog.tsx';
+import { Question } from '#web/ui/Question.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 
 /** Invites that nobody has answered yet; nothing while there are none. */
@@ -72,21 +72,16 @@ function InviteRow({ invite }: { invite: SentInvite }) {
           Cancel invite
         </Button>
       </div>
-      <Dialog
+      <Question
         open={asking}
         onOpenChange={setAsking}
         title="Cancel this invite?"
         description={`The link sent to ${invite.email} stops working. You can invite them again later.`}
-        footer={
-          <>
-            <Button variant="secondary" onClick={() => setAsking(false)}>
-              Keep invite
-            </Button>
-            <Button variant="danger" busy={revoke.isPending} onClick={() => revoke.mutate({ params })}>
-              Cancel invite
-            </Button>
-          </>
-        }
+        keep="Keep invite"
+        act="Cancel invite"
+        danger
+        busy={revoke.isPending}
+        onAct={() => revoke.mutate({ params })}
       />
     </li>
   );
