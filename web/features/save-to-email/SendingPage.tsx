@@ -84,7 +84,7 @@ function SenderCard({ sending: { sender, from }, mayChange }: { sending: Sending
     <Card title={SENDING.sender} description={SENDING.senderSays}>
       <p className="mb-4 rounded-md bg-sunken px-3 py-2 text-sm">
         {SENDING.readersSee}{' '}
-        <strong className="break-all font-medium">
+        <strong className="wrap-anywhere font-medium">
           <bdi>{from.name}</bdi> &lt;{from.address}&gt;
         </strong>
         {!from.isOwn && sender.address !== '' && ` ${SENDING.answersGoTo(sender.replyTo || sender.address)}`}
