@@ -1,7 +1,7 @@
 /**
  * `node bench/statements.ts`: what one answered comment costs the engine and PostgreSQL, statement by statement. Everything
  * but HTTP is real; events come in batches of one size, so that the figures do not depend on how busy the machine is
- * otherwise. Not part of the tests; Linux only, for it reads /proc. See docs/performance.md.
+ * otherwise. Not part of the tests; Linux only, for it reads /proc. See docs/benchmarks.md.
  *
  *   --comments 20000  --batch 250  --connections 100
  *   --warm-up 2000    comments before those that are measured; several for each connection where none should be new

@@ -1,5 +1,5 @@
 /**
- * Counters and timers of Creator HQ; docs/operations.md lists every measure. The hot path calls these once
+ * Counters and timers of Creator HQ. The hot path calls these once
  * for a batch or a call to Meta, and they only add numbers up.
  *
  * NOTE: labels are for closed lists (a lane, an outcome's reason). Never for ids, names or anything that people enter: each
