@@ -132,7 +132,9 @@ describe('sixty calls at the same moment', () => {
     // Others are refused by further limits, and where a rate is counted, some of those within it by the rule.
     if (isRate(quota)) expect(refused).toHaveLength(AT_ONCE - ROOM);
     else expect(answers.filter(({ status }) => status < 300)).toHaveLength(ROOM);
-    expect(refused[0]).toMatchObject({ status: 409, body: { detail: QUOTAS[quota].says } });
+    expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([409]));
+    // Some by another quota of the same call, which is reached at the same moment.
+    expect(refused.map(({ body }) => body.detail)).toContain(QUOTAS[quota].says);
     const counted = COUNTED[quota];
     if (counted !== undefined) {
       const members = quota === 'team' ? 2 : 0;
