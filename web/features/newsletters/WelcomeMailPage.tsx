@@ -57,11 +57,14 @@ function One({ series, mailId, refetch }: OneProps) {
   const mail = shown.mails[place];
   if (mail === undefined) {
     return (
-      <EmptyState title={WELCOME.gone}>
-        <ButtonLink to={paths.newsletter} variant="secondary">
-          {WELCOME.toSeries}
-        </ButtonLink>
-      </EmptyState>
+      <>
+        <PageHeader title={WELCOME.title} />
+        <EmptyState title={WELCOME.gone}>
+          <ButtonLink to={paths.newsletter} variant="secondary">
+            {WELCOME.toSeries}
+          </ButtonLink>
+        </EmptyState>
+      </>
     );
   }
   const mayChange = role !== null && mayDo(role, 'newsletter');
