@@ -1,0 +1,451 @@
+/** How much: the grammar of amounts, over the tokens of a line. */
+import { add, compare, divide, type Fraction, fraction, multiply, ONE, subtract } from './fractions.ts';
+import type { Amount, Line, Size } from './line.ts';
+import { dimensionOf, sizeOf } from './units.ts';
+
+/** What was read from a token on, and the first token after it. */
+export type Read<T> = { value: T; end: number };
+
+/** A number, in digits or words, with its fraction: "1 1/2", "1½", "one and a half". */
+export function numberAt(line: Line, at: number): Read<Fraction> | null {
+  const { tokens, lexicon } = line;
+  const token = tokens[at];
+  if (token === undefined) return null;
+  if (token.kind === 'word') {
+    const end = line.phrase('numbers', at);
+    if (end === at) return null;
+    const words = tokens.slice(at, end).filter(({ kind }) => kind === 'word');
+    const value = lexicon.numbers.get(words.map(({ key }) => key).join(' '))!;
+    // "one 14-ounce can", but no name: "five-spice".
+    if (line.key(end) === '-' && tokens[end]!.isGlued && unitAt(line, end) === null) return null;
+    return fractionAfter(line, end, value) ?? { value, end };
+  }
+  if (token.kind !== 'number' || token.value === null) return null;
+  // Of a name: "7 Up".
+  if (line.phrase('foods', at) > at) return null;
+  if (token.isPart) return { value: token.value, end: at + 1 };
+  const slashed = slashedAt(line, at);
+  if (slashed !== null) return slashed;
+  if (line.key(at + 1) === '/' && tokens[at + 1]!.isGlued && tokens[at + 2]?.kind === 'number') {
+    // A ratio: "80/20 beef".
+    return null;
+  }
+  if (line.key(at + 1) === '%') return null;
+  return fractionAfter(line, at + 1, token.value) ?? { value: token.value, end: at + 1 };
+}
+
+/** "1/2", "3/4" */
+function slashedAt(line: Line, at: number): Read<Fraction> | null {
+  const [above, slash, below] = line.tokens.slice(at, at + 3);
+  if (slash?.key !== '/' || above?.value == null || below?.value == null) return null;
+  const [n, d] = [above.value, below.value];
+  if (n.d !== 1 || d.d !== 1 || above.isPart || below.isPart) return null;
+  if (![2, 3, 4, 5, 6, 8, 10, 12, 16].includes(d.n) || n.n > 2 * d.n || line.tokens[at + 3]?.key === '/') return null;
+  return { value: fraction(n.n, d.n), end: at + 3 };
+}
+
+/** "1" before "1/2" or "½" */
+function fractionAfter(line: Line, at: number, whole: Fraction): Read<Fraction> | null {
+  if (whole.d !== 1) return null;
+  const joins = ['-', 'and', '&', '+'].includes(line.key(at)) ? 1 : 0;
+  const from = at + joins;
+  const token = line.tokens[from];
+  const part =
+    token?.isPart && token.value !== null ? { value: token.value, end: from + 1 } : token && slashedAt(line, from);
+  if (!part || part.value.n >= part.value.d) return null;
+  // "2-1/2" is two and a half, "2 - 1/2" too; "1/2-3/4" never comes here.
+  return { value: add(whole, part.value), end: part.end };
+}
+
+/** A measure: "tbsp", "fl. oz.", "-ounce". */
+export function unitAt(line: Line, at: number): Read<string> | null {
+  const { tokens, lexicon } = line;
+  const begins = line.key(at) === '-' && tokens[at]!.isGlued ? at + 1 : at;
+  const end = line.phrase('units', begins);
+  if (end === begins) return misspelledUnitAt(line, begins);
+  const words = tokens.slice(begins, end).filter(({ key }) => key !== '-' && key !== '.');
+  const unit = lexicon.units.get(words.map(({ key }) => key).join(' '))!;
+  return { value: unit, end: line.key(end) === '.' && tokens[end]!.isGlued ? end + 1 : end };
+}
+
+/** "teapsoon", "tablespon": one slip in a long word. */
+function misspelledUnitAt({ tokens, lexicon }: Line, at: number): Read<string> | null {
+  const word = tokens[at]?.kind === 'word' ? tokens[at].key : '';
+  if (word.length < 7 || lexicon.phrases.foods.has(tokens[at]!.singular)) return null;
+  const meant = lexicon.longUnits.find(([name]) => isOneSlip(word, name));
+  return meant === undefined ? null : { value: meant[1], end: at + 1 };
+}
+
+/** One letter more, less or other, or two changed about. */
+function isOneSlip(one: string, other: string): boolean {
+  if (Math.abs(one.length - other.length) > 1) return false;
+  let begin = 0;
+  while (begin < one.length && one[begin] === other[begin]) begin++;
+  let end = 0;
+  while (end < Math.min(one.length, other.length) - begin && one.at(-1 - end) === other.at(-1 - end)) end++;
+  const [left, right] = [one.slice(begin, one.length - end), other.slice(begin, other.length - end)];
+  return (left.length <= 1 && right.length <= 1) || (left.length === 2 && left === [...right].reverse().join(''));
+}
+
+/** "T" is a tablespoon where "t" is a teaspoon. */
+function spoonOf(line: Line, text: string, at: number, unit: string): string {
+  return unit === 'teaspoon' && text[line.tokens[at]!.start] === 'T' && line.tokens[at]!.key === 't'
+    ? 'tablespoon'
+    : unit;
+}
+
+type Range = { from: Fraction; to: Fraction | null };
+
+function rangeAt(line: Line, at: number): Read<Range> | null {
+  const between = line.phrase('between', at);
+  const first = numberAt(line, between);
+  if (first === null) return null;
+  // "2-3", "2 to 3", "4- to 5-pound"
+  const dashed = ['-', '~'].includes(line.key(first.end)) ? first.end + 1 : first.end;
+  const separator = line.phrase(between > at ? 'and' : 'to', dashed);
+  if (separator > first.end) {
+    const second = numberAt(line, separator);
+    if (second !== null && compare(second.value, first.value) > 0) {
+      return { value: { from: first.value, to: second.value }, end: second.end };
+    }
+  }
+  return { value: { from: first.value, to: null }, end: first.end };
+}
+
+/** A number with its measure and nothing else: "400 g", "14.5-oz", "2 to 3 cups". */
+export function sizeAt(line: Line, at: number): Read<Size & { isAbout: boolean }> | null {
+  const begins = line.skip(['qualifiers'], at);
+  const range = rangeAt(line, begins);
+  if (range === null) return null;
+  const described = line.skip(['qualifiers', 'sizes'], range.end);
+  const found = unitAt(line, described) ?? unitAt(line, range.end);
+  if (found === null) return null;
+  const unit = spoonOf(line, line.text, found.end - 1, found.value);
+  const upper = range.value.to === null ? upperAt(line, found.end, range.value.from, unit) : null;
+  const to = upper?.value ?? range.value.to;
+  return { value: { from: range.value.from, to, unit, isAbout: begins > at }, end: upper?.end ?? found.end };
+}
+
+/** The other end of a range whose ends both have their measure: "200 g - 250 g", "900 g to 1 kg"; in the first measure. */
+function upperAt(line: Line, at: number, from: Fraction, unit: string): Read<Fraction> | null {
+  const separator = line.key(at) === '-' ? at + 1 : line.phrase('to', at);
+  const second = separator > at ? rangeAt(line, separator) : null;
+  const measure = second && unitAt(line, second.end);
+  if (!second || !measure || second.value.to !== null) return null;
+  const [ours, theirs] = [sizeOf(unit, line.measures), sizeOf(measure.value, line.measures)];
+  const scale =
+    measure.value === unit
+      ? ONE
+      : ours && theirs && dimensionOf(unit) === dimensionOf(measure.value)
+        ? divide(theirs, ours)
+        : null;
+  if (scale === null) return null;
+  const value = multiply(second.value.from, scale);
+  // "1 cup or 240 ml" says the same twice.
+  const isWider = compare(value, from) > 0 && (scale === ONE || (isTen(scale.n) && scale.d === 1));
+  return isWider ? { value, end: measure.end } : null;
+}
+
+function isTen(n: number): boolean {
+  return [10, 100, 1000].includes(n);
+}
+
+/** "2-inch", "1/4 inch thick": a length says nothing of how much. @returns the first token after it */
+export function lengthAt(line: Line, at: number): number | null {
+  const range = rangeAt(line, line.skip(['qualifiers'], at));
+  if (range === null) return null;
+  const dashed = line.key(range.end) === '-' ? range.end + 1 : range.end;
+  const end = line.phrase('lengths', dashed);
+  if (end === dashed) return null;
+  const times = line.phrase('times', end);
+  return (times > end ? lengthAt(line, times) : null) ?? end;
+}
+
+/** All the ways in which an amount is written, at the beginning of something. */
+export function amountsAt(line: Line, at: number): Read<Amount[]> | null {
+  const { tokens } = line;
+  let begins = line.skip(['qualifiers'], at);
+  const isAbout = begins > at;
+  // "a generous 2 teaspoons"
+  const behind = line.skip(['qualifiers'], line.phrase('articles', begins));
+  if (numberAt(line, begins) === null && behind > line.phrase('articles', begins) && numberAt(line, behind) !== null) {
+    begins = behind;
+  }
+  const first = firstAt(line, begins);
+  if (first === null) return null;
+  const amounts: Amount[] = [{ ...first.value, isAbout }];
+  let { end } = first;
+  for (;;) {
+    const last = amounts.at(-1)!;
+    // "1 cup plus 2 tbsp", "1 lb 2 oz"
+    const summed = sumAt(line, end, last);
+    if (summed !== null) {
+      amounts[amounts.length - 1] = summed.value;
+      end = summed.end;
+      continue;
+    }
+    // "1 cup (240 ml)", "1 can (400 g)"
+    const inBrackets = bracketAt(line, end, last);
+    if (inBrackets !== null) {
+      if (inBrackets.value.isEach) amounts[amounts.length - 1] = { ...last, each: inBrackets.value.sizes[0]! };
+      else amounts.push(...inBrackets.value.sizes.map((size) => ({ ...size, each: null })));
+      end = inBrackets.end;
+      // "2 (400 g) cans" had its measure before; "4 (6-ounce) fillets" has it after.
+      continue;
+    }
+    // "250 g / 9 oz", "1 cup or 240 ml", "1 cup, 240 ml"
+    const sign = ['/', '|', '=', ',', '-', '~', '≈', ';'].includes(line.key(end)) ? end + 1 : end;
+    const other = line.phrase('or', sign);
+    if (other > end) {
+      const size = sizeAt(line, other);
+      if (
+        size !== null &&
+        last.unit !== null &&
+        size.value.unit !== last.unit &&
+        !goesOn(line, size.end, line.key(end))
+      ) {
+        amounts.push({ ...size.value, each: null });
+        end = size.end;
+        continue;
+      }
+    }
+    // "450g 1lb", "½ cup 120ml"
+    const beside = sizeAt(line, end);
+    if (
+      beside !== null &&
+      last.unit !== null &&
+      tokens[end]?.kind === 'number' &&
+      isMeasured(beside.value.unit) &&
+      isMeasured(last.unit)
+    ) {
+      amounts.push({ ...beside.value, each: null });
+      end = beside.end;
+      continue;
+    }
+    return { value: amounts, end };
+  }
+}
+
+/** After "or": an amount with a food of its own is another food's. */
+function goesOn(line: Line, at: number, separator: string): boolean {
+  if (separator !== 'or') return false;
+  // "1 cup or 240 ml milk" has one food; "1 cup butter or 2 tbsp oil" never comes here.
+  return line.tokens[at] === undefined;
+}
+
+function isMeasured(unit: string | null): boolean {
+  const dimension = unit === null ? null : dimensionOf(unit);
+  return dimension === 'mass' || dimension === 'volume';
+}
+
+function firstAt(line: Line, at: number): Read<Amount> | null {
+  const { tokens } = line;
+  const amount = (value: Omit<Amount, 'isAbout'>, end: number) => ({ value: { ...value, isAbout: false }, end });
+  const article = line.phrase('articles', at);
+  let range = rangeAt(line, at);
+  if (range === null && article > at) {
+    // "a pinch", "a large onion": one of it, if what comes is counted at all.
+    const described = line.skip(['qualifiers', 'sizes', 'states'], article);
+    const sized = sizeAt(line, described);
+    const isPack =
+      sized !== null && containerAt(line, line.key(sized.end) === '-' ? sized.end + 1 : sized.end) !== null;
+    if (
+      isPack ||
+      lengthAt(line, described) !== null ||
+      unitAt(line, described) ||
+      line.phrase('foods', described) > described
+    ) {
+      range = { value: { from: ONE, to: null }, end: article };
+    }
+  }
+  if (range === null) return null;
+  const { from, to } = range.value;
+  // A length, or a name: "1-inch piece", "7-Up", "3-cheese".
+  if (article === at && lengthAt(line, at) !== null) return null;
+  if (
+    line.key(range.end) === '-' &&
+    tokens[range.end]!.isGlued &&
+    tokens[range.end + 1]?.isGlued &&
+    line.isWord(range.end + 1)
+  ) {
+    const unit = unitAt(line, range.end);
+    if (unit === null && line.phrase('sizes', range.end + 1) === range.end + 1) return null;
+  }
+  // "2 x 400 g tins"
+  const times = line.phrase('times', range.end);
+  if (times > range.end) {
+    const each = sizeAt(line, times);
+    if (each !== null) {
+      const container = containerAt(line, each.end);
+      return amount({ from, to, unit: container?.value ?? null, each: bare(each.value) }, container?.end ?? each.end);
+    }
+    if (numberAt(line, times) === null) return withUnit(line, { from, to }, times);
+  }
+  // "½ of a 15 oz can"
+  const ofOne = line.phrase('of', range.end);
+  const part = ofOne > range.end ? sizeAt(line, ofOne) : null;
+  const whole = part && containerAt(line, line.key(part.end) === '-' ? part.end + 1 : part.end);
+  if (part && whole) return amount({ from, to, unit: whole.value, each: bare(part.value) }, whole.end);
+  // "1 (14.5 oz) can", "1 14-ounce can"
+  const behindSizes = line.skip(['qualifiers', 'sizes'], range.end);
+  const opens = [range.end, behindSizes].find((place) => line.key(place) === '(' || line.key(place) === '[');
+  const open = opens !== undefined;
+  const sized = sizeAt(line, open ? opens + 1 : range.end);
+  if ((sized !== null && tokens[range.end]?.isGlued !== true) || (sized !== null && open)) {
+    // "1 (8 oz pkg cream cheese": a bracket that nobody closed.
+    const isNeverClosed = open && containerAt(line, sized!.end) !== null && !tokens.some(({ key }) => key === ')');
+    const skipped = open && !isNeverClosed ? line.afterBracket(line.phrase('each', sized!.end)) : sized!.end;
+    if (skipped !== null && (open || tokens[range.end]?.kind === 'number' || numberAt(line, range.end) !== null)) {
+      const dashed = line.key(skipped) === '-' ? skipped + 1 : skipped;
+      const container = containerAt(line, dashed);
+      if (container !== null)
+        return amount({ from, to, unit: container.value, each: bare(sized!.value) }, container.end);
+      if (!open || opens === range.end) {
+        return amount({ from, to, unit: null, each: bare(sized!.value) }, skipped);
+      }
+    }
+  }
+  // "2 (1-inch) pieces", "1 (9-inch) pie crust"
+  if (opens !== undefined) {
+    const length = lengthAt(line, opens + 1);
+    const closed = length === null ? null : line.afterBracket(length);
+    if (closed !== null) return withUnit(line, { from, to }, closed);
+  }
+  return withUnit(line, { from, to }, range.end);
+}
+
+function withUnit(line: Line, { from, to }: Range, at: number): Read<Amount> {
+  const length = lengthAt(line, at);
+  const described = line.skip(['qualifiers', 'sizes', 'states'], length ?? at);
+  const bracketed = bracketedWords(line, described);
+  const direct = unitAt(line, at);
+  const found =
+    (direct !== null && direct.end > described ? direct : null) ??
+    unitAt(line, described) ??
+    direct ??
+    (bracketed === null ? null : unitAt(line, bracketed));
+  if (found === null || isFoodHere(line, found, described)) {
+    return { value: { from, to, unit: null, each: null, isAbout: false }, end: at };
+  }
+  const unit = spoonOf(line, line.text, found.end - 1, found.value);
+  const upper = to === null ? upperAt(line, found.end, from, unit) : null;
+  return { value: { from, to: upper?.value ?? to, unit, each: null, isAbout: false }, end: upper?.end ?? found.end };
+}
+
+/** "(packed)", "(heaping)" before the measure */
+function bracketedWords(line: Line, at: number): number | null {
+  if (line.key(at) !== '(') return null;
+  const inside = line.skip(['qualifiers', 'sizes'], at + 1);
+  return inside > at + 1 ? line.afterBracket(inside) : null;
+}
+
+/** A word that is a measure elsewhere: "2 bars", but "4 cloves"; "1 head", but "1 stick blender". */
+function isFoodHere(line: Line, found: Read<string>, at: number): boolean {
+  // "3 ear mushrooms", "1 ball park": a known food begins with the word itself and goes on.
+  const food = line.phrase('foods', at);
+  return food > found.end;
+}
+
+function containerAt(line: Line, at: number): Read<string> | null {
+  const described = line.skip(['qualifiers', 'sizes', 'states'], at);
+  for (const from of [at, described]) {
+    const found = unitAt(line, from);
+    if (found === null) continue;
+    const dimension = dimensionOf(found.value);
+    if (dimension === 'package' || dimension === 'count') return found;
+  }
+  return null;
+}
+
+function bare({ from, to, unit }: Size): Size {
+  return { from, to, unit };
+}
+
+/** "plus 2 tbsp", "minus 1 tbsp", "2 oz" after pounds: exactly, in the first measure. */
+function sumAt(line: Line, at: number, first: Amount): Read<Amount> | null {
+  if (first.unit === null || first.to !== null || !isMeasured(first.unit)) return null;
+  const comma = line.key(at) === ',' ? at + 1 : at;
+  const minus = line.phrase('minus', comma);
+  const next = Math.max(minus, line.phrase('plus', comma));
+  // "a cup and a half"
+  const part = next > at ? numberAt(line, next) : null;
+  if (
+    part !== null &&
+    minus === comma &&
+    first.from.d === 1 &&
+    part.value.n < part.value.d &&
+    unitAt(line, part.end) === null
+  ) {
+    return { value: { ...first, from: add(first.from, part.value) }, end: part.end };
+  }
+  const second = sizeAt(line, next);
+  if (second === null || second.value.to !== null || second.value.unit === null) return null;
+  const unit = second.value.unit;
+  if (dimensionOf(unit) !== dimensionOf(first.unit)) return null;
+  const [large, small] = [sizeOf(first.unit, line.measures), sizeOf(unit, line.measures)];
+  if (large === null || small === null) return null;
+  if (next === at || next === comma) {
+    // Side by side only what people write so, and the smaller one last.
+    const isUsual = [
+      'pound ounce',
+      'kilogram gram',
+      'liter milliliter',
+      'pint fluid-ounce',
+      'cup tablespoon',
+      'tablespoon teaspoon',
+      'stone pound',
+    ];
+    if (!isUsual.includes(`${first.unit} ${unit}`)) return null;
+  }
+  const added = multiply(second.value.from, divide(small, large));
+  const from = minus > comma ? subtract(first.from, added) : add(first.from, added);
+  if (from.n <= 0) return null;
+  return { value: { ...first, from }, end: second.end };
+}
+
+/** "1 pound (about 3 medium)" */
+function countAt(line: Line, at: number, last: Amount): Read<Size & { isAbout: boolean }> | null {
+  const range = isMeasured(last.unit) ? rangeAt(line, line.skip(['qualifiers'], at)) : null;
+  if (range === null) return null;
+  const end = line.skip(['sizes'], range.end);
+  return line.afterBracket(end) === null ? null : { value: { ...range.value, unit: null, isAbout: true }, end };
+}
+
+type InBrackets = { sizes: (Size & { isAbout: boolean })[]; isEach: boolean };
+
+/** A bracket that holds sizes alone: of one, where the measure is a package or says "each"; else the same once more. */
+function bracketAt(line: Line, at: number, last: Amount): Read<InBrackets> | null {
+  if (line.key(at) !== '(' && line.key(at) !== '[') return null;
+  const sizes: (Size & { isAbout: boolean })[] = [];
+  let next = at + 1;
+  let isEach = false;
+  for (;;) {
+    const before = line.phrase('each', next);
+    if (before > next) [isEach, next] = [true, before];
+    const size = sizeAt(line, next) ?? countAt(line, next, last);
+    if (size === null) return null;
+    sizes.push(size.value);
+    const hyphened = line.key(size.end - 2) === '-' || line.key(size.end - 3) === '-';
+    isEach ||= hyphened;
+    next = line.skip(['qualifiers'], size.end);
+    const after = line.phrase('each', next);
+    if (after > next) [isEach, next] = [true, after];
+    const closed = line.afterBracket(next);
+    if (closed !== null) {
+      const container = last.unit === null ? null : dimensionOf(last.unit);
+      const isPackage = container === 'package' && last.each === null && last.unit !== 'bunch' && last.unit !== 'head';
+      const isCounted = container === 'count' || last.unit === null;
+      if (last.each !== null) isEach = false;
+      return {
+        value: {
+          sizes,
+          isEach: (isPackage && sizes.every((one) => isMeasured(one.unit))) || (isEach && (isCounted || isPackage)),
+        },
+        end: closed,
+      };
+    }
+    const separator = ['/', ',', ';', '|', '-'].includes(line.key(next)) ? next + 1 : line.phrase('or', next);
+    if (separator === next) return null;
+    next = separator;
+  }
+}

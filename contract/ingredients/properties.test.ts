@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { ENGLISH } from './lexicon.en.ts';
+import { inventsNumbers, losesNothing } from './lines/scoring.ts';
+import { readLine } from './reading.ts';
+
+const RUNS = 10_000;
+/** What lines are made of, and what holds it together. */
+const WORDS = [
+  ...Object.values(ENGLISH.phrases).flatMap((phrases) => [...phrases.values()].flat().map((words) => words.join(' '))),
+  ...['1', '2', '1/2', '½', '1½', '2.5', '1,000', '14.5', '-', '–', ' (', ') ', ', ', ': ', ' / ', 'x', ' + ', 'Tbsp.'],
+];
+
+/** Anything at all, and words of real lines in any order. */
+const anyLine = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 60 }),
+  fc.array(fc.constantFrom(...WORDS), { maxLength: 12 }).map((words) => words.join(' ')),
+  fc
+    .array(fc.constantFrom('1', '½', '/', '-', ' ', 'x', '(', ')', '.', ',', 'oz', 'cup', 'to', 'of', 'a', '00'), {
+      maxLength: 16,
+    })
+    .map((pieces) => pieces.join('')),
+);
+
+const read = (text: string) => readLine(text, { lexicon: ENGLISH });
+
+describe('whatever is written', { timeout: 180_000 }, () => {
+  test('nothing is thrown, every number stands in the line, and no word is lost or in two spans', () => {
+    fc.assert(
+      fc.property(anyLine, (text) => {
+        const reading = read(text);
+        expect(inventsNumbers(reading)).toBe(false);
+        expect(losesNothing(reading)).toBe(true);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  test('the kept text is read as the line was', () => {
+    fc.assert(
+      fc.property(anyLine, (text) => {
+        const reading = read(text);
+        expect(read(reading.text)).toEqual(reading);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});

@@ -1,0 +1,35 @@
+/** Words as they are compared: folded, and in the singular. */
+
+const PLAIN = /^[A-Za-z]+$/;
+const MARKS = /\p{M}/gu;
+
+/** Lower case, without marks: "Crème" is "creme". */
+export function foldWord(word: string): string {
+  if (PLAIN.test(word)) return word.toLowerCase();
+  return word.toLowerCase().normalize('NFD').replace(MARKS, '').replace(/[’']/g, "'");
+}
+
+const SAME_IN_PLURAL = /(ss|us|is|ous|asparagus|hummus|couscous|molasses|swiss|brussels|schnapps)$/;
+const IRREGULAR = new Map(
+  'leaves:leaf,loaves:loaf,halves:half,calves:calf,knives:knife,potatoes:potato,tomatoes:tomato,mangoes:mango,heroes:hero,anchovies:anchovy,cookies:cookie,brownies:brownie,smoothies:smoothie,pies:pie,geese:goose,radishes:radish,squashes:squash'
+    .split(',')
+    .map((pair) => pair.split(':') as [string, string]),
+);
+
+/** English; of a folded word. */
+export function singular(written: string): string {
+  const word = written.replace(/'s?$/, '');
+  const known = IRREGULAR.get(word);
+  if (known !== undefined) return known;
+  if (word.length < 4 || !word.endsWith('s') || SAME_IN_PLURAL.test(word)) return word;
+  if (word.endsWith('ies')) return `${word.slice(0, -3)}y`;
+  if (/(ch|sh|x|z|ss)es$/.test(word)) return word.slice(0, -2);
+  return word.slice(0, -1);
+}
+
+/** What makes two names of a food the same: no capitals, marks, hyphens and plurals. */
+export function nameKey(name: string): string {
+  return (name.replaceAll('&', ' and ').match(/[\p{L}\p{N}'’%]+/gu) ?? [])
+    .map((word) => singular(foldWord(word)))
+    .join(' ');
+}

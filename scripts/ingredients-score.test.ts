@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readLabelled, scoreLines } from '#contract/ingredients/lines/scoring.ts';
+
+const LINES = readLabelled(
+  readFileSync(path.join(import.meta.dirname, '../contract/ingredients/lines/en.jsonl'), 'utf8'),
+);
+
+/** How many lines of each shape there are at least. */
+const SHARES = {
+  ...{ plain: 120, fractions: 80, ranges: 70, words: 60, none: 90, counts: 90, cans: 110, two: 100, sums: 50 },
+  ...{ qualifiers: 70, preparation: 130, alternatives: 90, optional: 80, juice: 40, names: 50, dimensions: 40 },
+  ...{ brands: 50, british: 90, caption: 90, junk: 60, broken: 80, long: 40 },
+};
+
+describe('labelled English lines', () => {
+  test('there are enough of every shape, and none twice', () => {
+    const counts = Object.groupBy(LINES, ({ share }) => share ?? '');
+    for (const [share, least] of Object.entries(SHARES)) {
+      expect(counts[share]?.length ?? 0, share).toBeGreaterThanOrEqual(least);
+    }
+    expect(new Set(LINES.map(({ text }) => text)).size).toBe(LINES.length);
+  });
+
+  test('are read as well as was promised', () => {
+    const { figures } = scoreLines(LINES);
+    expect(figures.lines).toBeGreaterThanOrEqual(1_680);
+    expect(figures.amountAndUnit).toBeGreaterThanOrEqual(99);
+    expect(figures.food).toBeGreaterThanOrEqual(97);
+    expect(figures.allRight).toBeGreaterThanOrEqual(95);
+    expect(figures.certainRight).toBeGreaterThanOrEqual(99);
+    expect(figures.certain).toBeGreaterThanOrEqual(80);
+    expect(figures.invented).toBe(0);
+  });
+
+  test('a wrong label is found', () => {
+    const [line] = LINES.filter(({ amounts }) => amounts?.length === 1);
+    const wrong = { ...line!, amounts: [{ ...line!.amounts![0]!, from: '977' }] };
+    expect(scoreLines([wrong]).figures).toMatchObject({ amountAndUnit: 0, allRight: 0 });
+    expect(() => readLabelled('{"text":"1 egg"}\n{"text":')).toThrow('Line 2');
+  });
+});
