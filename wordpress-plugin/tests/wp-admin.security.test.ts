@@ -1,6 +1,9 @@
+import { createHash } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Blog, connectTo, logIn, quoted, startBlog } from './blog.ts';
-import { KEY } from './fake-hub.ts';
+import { type Blog, connectTo, type Fields, logIn, quoted, startBlog } from './blog.ts';
+import { KEY, SAVE_FORM, SIGNING_KEYS } from './fake-hub.ts';
 
 const ROLES = ['administrator', 'editor', 'subscriber'] as const;
 let blog: Blog;
@@ -46,44 +49,12 @@ const restNonce = async (role: string) =>
   (await get(role, '/wp-admin/admin-ajax.php?action=rest-nonce')).text;
 
 describe('who may read what the plugin answers', () => {
-  test.each([
-    ['stranger', '/forms', 401],
-    ['subscriber', '/forms', 403],
-    ['editor', '/forms', 200],
-    ['administrator', '/forms', 200],
-    ['stranger', '/health', 401],
-    ['subscriber', '/health', 403],
-    ['editor', '/health', 403],
-    ['administrator', '/health', 200],
-  ])('%s asks %s: %s', async (role, path, status) => {
-    const nonce: Record<string, string> = role === 'stranger' ? {} : { 'x-wp-nonce': await restNonce(role) };
-    const answer = await get(role, `/wp-json/creator-hq/v1${path}`, nonce);
-    expect(answer.status).toBe(status);
-    expect(answer.text).not.toContain(KEY);
-  });
-
-  test('an editor without the nonce of WordPress is a stranger', async () => {
-    expect((await get('editor', '/wp-json/creator-hq/v1/forms')).status).toBe(401);
-    expect((await get('editor', '/wp-json/creator-hq/v1/forms', { 'x-wp-nonce': 'wrong' })).status).toBe(403);
-  });
-
   test('the list of forms has no texts and no keys for stamps in it', async () => {
     const { text } = await get('editor', '/wp-json/creator-hq/v1/forms', { 'x-wp-nonce': await restNonce('editor') });
     expect(JSON.parse(text)).toEqual([
       { key: 'SaveFormSaveFormSaveF1', kind: 'save', name: 'Save a recipe' },
       { key: 'SignUpFormSignUpFormS1', kind: 'signup', name: 'Sign up' },
     ]);
-  });
-
-  test.each(['stranger', 'subscriber', 'editor', 'administrator'])('%s submits only with a stamp', async (role) => {
-    const response = await fetch(`${url()}/wp-json/creator-hq/v1/submit`, {
-      method: 'POST',
-      headers: { cookie: cookies[role]!, 'content-type': 'application/json' },
-      body: '{"email":"a@b.example"}',
-    });
-    await response.text();
-    expect(response.status).toBe(400);
-    expect(blog.hub.submissions).toEqual([]);
   });
 
   test.each(['GET', 'PUT', 'DELETE'])('%s of the address for submissions changes nothing', async (method) => {
@@ -97,26 +68,189 @@ describe('who may read what the plugin answers', () => {
   });
 });
 
-describe('settings', () => {
-  const changed = { 'creator_hq_connection[hub]': 'https://evil.example', 'creator_hq_connection[key]': '' };
+/** What a stranger, a subscriber, an editor and an administrator are answered. */
+type Answers = [number, number, number, number];
+/** Each with a stamp, a pass and a code that are wrong. `right nonce`: WordPress's own, for this person and this way. */
+type Tried = 'nothing' | 'wrong nonce' | 'right nonce';
+type Ways = Record<string, Record<Tried, Answers>>;
+const everyone = (status: number): Answers => [status, status, status, status];
+/** They may; other tests say what happens then. */
+const MAY = 0;
+const ADMIN_ALONE = {
+  nothing: [400, 403, 403, 403],
+  'wrong nonce': [400, 403, 403, 403],
+  'right nonce': [400, 403, 403, MAY],
+} satisfies Ways[string];
+/** Strangers are led to where they sign in. */
+const SETTINGS = {
+  nothing: [302, 403, 403, 403],
+  'wrong nonce': [302, 403, 403, 403],
+  'right nonce': [302, 403, 403, MAY],
+} satisfies Ways[string];
+const READER = { nothing: everyone(404), 'wrong nonce': everyone(403), 'right nonce': everyone(403) };
 
-  test.each(['stranger', 'subscriber', 'editor'])('%s neither sees nor changes them', async (role) => {
-    const nonce = nonceOf(await page(), 'creator_hq_connection');
-    expect((await get(role, '/wp-admin/options-general.php?page=creator-hq')).text).not.toContain('creator-hq-key');
-    const body = { option_page: 'creator_hq_connection', action: 'update', _wpnonce: nonce, ...changed };
-    await post(role, '/wp-admin/options.php', body);
-    await post(role, '/wp-admin/admin-post.php', { action: 'creator_hq_check', _wpnonce: nonce });
-    expect(await settings()).toEqual({ hub: blog.hub.url, key: KEY });
+/** One that WordPress knows and that is not here fails. */
+const WAYS: Ways = {
+  'GET /creator-hq/v1': { nothing: everyone(200), 'wrong nonce': everyone(403), 'right nonce': everyone(200) },
+  'GET /creator-hq/v1/forms': {
+    nothing: everyone(401),
+    'wrong nonce': everyone(403),
+    'right nonce': [401, 403, 200, 200],
+  },
+  'GET /creator-hq/v1/health': {
+    nothing: everyone(401),
+    'wrong nonce': everyone(403),
+    'right nonce': [401, 403, 403, 200],
+  },
+  'POST /creator-hq/v1/submit': { nothing: everyone(400), 'wrong nonce': everyone(403), 'right nonce': everyone(400) },
+  'POST /creator-hq/v1/open': READER,
+  admin_post_creator_hq_check: ADMIN_ALONE,
+  admin_post_creator_hq_connect: ADMIN_ALONE,
+  admin_post_creator_hq_connected: ADMIN_ALONE,
+  'options.php creator_hq_connection': SETTINGS,
+  'options.php creator_hq_gate': SETTINGS,
+  'options.php creator_hq_places': SETTINGS,
+  wp_ajax_creator_hq_open: READER,
+  wp_ajax_nopriv_creator_hq_open: READER,
+  'wp_loaded CreatorHq\\Forms\\NativeSubmit::answer': {
+    nothing: everyone(400),
+    'wrong nonce': everyone(400),
+    'right nonce': everyone(400),
+  },
+  // The page as everyone has it.
+  'wp_loaded CreatorHq\\Gate\\Open::pages': {
+    nothing: everyone(200),
+    'wrong nonce': everyone(200),
+    'right nonce': everyone(200),
+  },
+};
+
+describe('every way into the plugin', () => {
+  let locked: number;
+  /** All that the plugin keeps. */
+  const kept = () =>
+    blog.wordpress.php(`global $wpdb;
+      echo json_encode(array($wpdb->get_results("SELECT option_name, option_value FROM $wpdb->options WHERE option_name LIKE 'creator_hq%'"), CreatorHq\\Outbox::count()));`);
+  const asked = async (role: string, query: string) =>
+    (await get(role, `/wp-admin/admin-ajax.php?action=creator-hq-test&${query}`)).text;
+
+  beforeAll(async () => {
+    locked = await blog.post('Locked', '<p>Hello</p><!-- wp:creator-hq/gate /--><p>zqwalked</p>');
+    // WordPress tells it, in one of its own requests: what leads to code in our folder, and nonces for who asks.
+    await writeFile(
+      path.join(blog.wordpress.folder, 'wp-content/mu-plugins/ways.php'),
+      `<?php
+      add_action('admin_init', function () {
+        if (isset($_GET['nonce-of'])) exit(wp_create_nonce($_GET['nonce-of']));
+        if (!isset($_GET['ways'])) return;
+        $ours = function ($callback) {
+          if (!is_callable($callback)) return null;
+          $function = is_array($callback) ? new ReflectionMethod($callback[0], $callback[1]) : new ReflectionFunction(Closure::fromCallable($callback));
+          if (0 !== strpos((string) $function->getFileName(), WP_PLUGIN_DIR . '/creator-hq/')) return null;
+          $guarded = $function->isClosure() ? $function->getStaticVariables()['callback'] ?? $callback : $callback;
+          return is_array($guarded) ? implode('::', $guarded) : 'a function';
+        };
+        $ways = array();
+        foreach (rest_get_server()->get_routes() as $route => $handlers) {
+          foreach ($handlers as $handler) {
+            if (0 !== strpos($route, '/creator-hq/') && !$ours($handler['callback'])) continue;
+            foreach (array_keys($handler['methods']) as $method) $ways[] = "$method $route";
+          }
+        }
+        foreach ($GLOBALS['wp_filter'] as $name => $hook) {
+          foreach (array_merge(...array_values($hook->callbacks)) as $one) {
+            $callback = $ours($one['function']);
+            if (!$callback) continue;
+            if (preg_match('/^(admin_post|admin_action|wp_ajax|heartbeat|login_|load-)/', $name)) $ways[] = $name;
+            if (in_array($name, array('wp_loaded', 'parse_request'), true)) $ways[] = "$name $callback";
+          }
+        }
+        foreach (get_registered_settings() as $name => $setting) {
+          if ($ours($setting['sanitize_callback'])) $ways[] = "options.php $name";
+        }
+        wp_send_json(array_values(array_unique($ways)));
+      }, PHP_INT_MAX);`,
+    );
   });
 
-  test('a wrong nonce changes nothing, and checks nothing', async () => {
+  test('is in this table', async () => {
+    expect(JSON.parse(await asked('stranger', 'ways')).sort()).toEqual(Object.keys(WAYS).sort());
+  });
+
+  async function attempt(way: string, role: string, tried: Tried): Promise<{ status: number; text: string }> {
+    const [kind, name] = way.split(/ |^(admin_post|wp_ajax)_(?:nopriv_)?/).filter(Boolean) as [string, string];
+    const isRest = name.startsWith('/');
+    const actions: Record<string, string> = { admin_post: name, 'options.php': `${name}-options` };
+    const nonce = tried === 'right nonce' ? await asked(role, `nonce-of=${actions[kind] ?? 'wp_rest'}`) : 'wrong';
+    const mac = 'a'.repeat(43);
+    const pass = `${crypto.randomUUID()}.9999999999.${mac}`;
+    const fields =
+      tried === 'nothing'
+        ? {}
+        : {
+            ...{ form: SAVE_FORM, post: String(locked), recipe: '', stamp: `${Math.floor(Date.now() / 1000)}.${mac}` },
+            ...{
+              email: 'walked@example.com',
+              newsletter: '1',
+              elapsed: '5000',
+              pass,
+              code: 'x',
+              hub: 'https://evil.example',
+            },
+            ...{
+              _wpnonce: nonce,
+              state: nonce,
+              [`${name}[hub]`]: 'https://evil.example',
+              [`${name}[place]`]: 'in_card',
+            },
+          };
+    const own: Record<string, [address: string, fields: Fields]> = {
+      admin_post: ['/wp-admin/admin-post.php', { action: name }],
+      wp_ajax: ['/wp-admin/admin-ajax.php', { action: name }],
+      'options.php': ['/wp-admin/options.php', { option_page: name, action: 'update' }],
+      'CreatorHq\\Forms\\NativeSubmit::answer': ['/?creator-hq=submit', {}],
+      'CreatorHq\\Gate\\Open::pages': ['/locked/', { 'creator-hq-open': '1' }],
+    };
+    const [address, always] = own[kind === 'wp_loaded' ? name : kind] ?? [`/wp-json${name}`, {}];
+    const passName = `chq_pass_${createHash('md5').update(url()).digest('hex').slice(0, 8)}`;
+    const body: Fields = { ...fields, ...always };
+    const response = await fetch(`${url()}${address}`, {
+      method: isRest ? kind : 'POST',
+      headers: {
+        cookie: [cookies[role], tried !== 'nothing' && `${passName}=${pass}`].filter(Boolean).join('; '),
+        ...(isRest && { 'content-type': 'application/json', ...(tried !== 'nothing' && { 'x-wp-nonce': nonce }) }),
+      },
+      ...(kind !== 'GET' && { body: isRest ? JSON.stringify(body) : new URLSearchParams(body) }),
+      redirect: 'manual',
+    });
+    return { status: response.status, text: await response.text() };
+  }
+
+  test.each(Object.entries(WAYS))('%s', async (way, answers) => {
+    const before = await kept();
     blog.hub.calls.length = 0;
-    const body = { option_page: 'creator_hq_connection', action: 'update', _wpnonce: 'wrong', ...changed };
-    expect((await post('administrator', '/wp-admin/options.php', body)).status).toBe(403);
-    const check = { action: 'creator_hq_check', _wpnonce: 'wrong' };
-    expect((await post('administrator', '/wp-admin/admin-post.php', check)).status).toBe(403);
-    expect(await settings()).toEqual({ hub: blog.hub.url, key: KEY });
+    const seen: Partial<Record<Tried, number[]>> = {};
+    for (const [tried, expected] of Object.entries(answers) as [Tried, Answers][]) {
+      seen[tried] = await Promise.all(
+        ['stranger', 'subscriber', 'editor', 'administrator'].map(async (role, at) => {
+          if (expected[at] === MAY) return MAY;
+          const { status, text } = await attempt(way, role, tried);
+          expect([KEY, ...SIGNING_KEYS].filter((secret) => text.includes(secret))).toEqual([]);
+          // Who may edit it reads it all.
+          if (at < 2) expect(text).not.toContain('zqwalked');
+          return status;
+        }),
+      );
+    }
+    expect(seen).toEqual(answers);
+    expect(await kept()).toBe(before);
     expect(blog.hub.calls).toEqual([]);
+  });
+});
+
+describe('settings', () => {
+  test.each(['stranger', 'subscriber', 'editor'])('%s does not see them', async (role) => {
+    expect((await get(role, '/wp-admin/options-general.php?page=creator-hq')).text).not.toContain('creator-hq-key');
   });
 
   test('a saved key is never shown again but its last four, and is not loaded with pages', async () => {
