@@ -1,5 +1,6 @@
 /** A real WordPress with our plugin, connected to a hub, and posts with recipes. */
 
+import type { BrowserContextOptions, Page } from 'playwright';
 import { pluginFiles } from '#server/platforms/wordpress/plugin-package.ts';
 import { type Lane, startWordPress } from '#server/testing/wordpress.ts';
 import { KEY, startFakeHub } from './fake-hub.ts';
@@ -98,6 +99,19 @@ export function fieldsOf(html: string): Fields {
     [...form.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [name, value]),
   );
 }
+
+/** Ways in which our script, or what it asks for, does not come through. */
+export const WITHOUT_SCRIPT: [string, BrowserContextOptions, ((page: Page) => Promise<unknown>)?][] = [
+  ['JavaScript is off', { javaScriptEnabled: false }],
+  ['form.js is blocked', {}, (page) => page.route('**/form.js*', (route) => route.abort())],
+  [
+    'a firewall answers /wp-json with a page',
+    {},
+    (page) =>
+      page.route('**/wp-json/**', (route) => route.fulfill({ contentType: 'text/html', body: '<h1>Blocked</h1>' })),
+  ],
+  ['/wp-json cannot be reached', {}, (page) => page.route('**/wp-json/**', (route) => route.abort())],
+];
 
 /** As the script sends it. */
 export async function sendJson(

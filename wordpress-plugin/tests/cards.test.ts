@@ -1,11 +1,21 @@
 /// <reference lib="dom" />
-/** The cards of three recipe plugins, and every way to a form, in the newest WordPress and in the oldest that we promise. */
-import type { Browser } from 'playwright';
+/**
+ * The cards of three recipe plugins, and every way to a form, in the newest WordPress and in the oldest that we promise; of the
+ * oldest also what has files of its own for the newest: the gate, the form without script, the sync of posts, the
+ * hub away.
+ */
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Browser, BrowserContextOptions, Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { launchBrowser } from '#e2e/browser.ts';
 import type { Lane } from '#server/testing/wordpress.ts';
-import { type Blog, fieldsOf, sendJson, startBlog } from './blog.ts';
-import { SIGNUP_FORM } from './fake-hub.ts';
+import { type Blog, fieldsOf, sendJson, sendNatively, startBlog, WITHOUT_SCRIPT } from './blog.ts';
+import { GATE_FORM, printed, SIGNUP_FORM } from './fake-hub.ts';
+import { DOORS, plant, planted, visitsOf } from './gate-doors.ts';
+
+/** Some forty pages, one after the other, on a machine that may have other things to do. */
+const PATIENCE_MS = 240_000;
 
 describe.each<[Lane, RegExp]>([
   ['7.1', /^7\.1\.\d+ on PHP \d/],
@@ -15,7 +25,7 @@ describe.each<[Lane, RegExp]>([
   let browser: Browser;
 
   beforeAll(async () => {
-    [blog, browser] = await Promise.all([startBlog({ lane }), launchBrowser()]);
+    [blog, browser] = await Promise.all([startBlog({ lane, plugins: ['fake-doors'] }), launchBrowser()]);
   });
   beforeEach(() => {
     blog.hub.submissions.length = 0;
@@ -29,6 +39,13 @@ describe.each<[Lane, RegExp]>([
   const place = (name: string) =>
     blog.wordpress.php(`update_option('creator_hq_places', array('place' => '${name}'));`);
   const read = async (path: string) => (await fetch(`${blog.wordpress.url}${path}`)).text();
+  const open = async (path_: string, options: BrowserContextOptions, prepare?: (page: Page) => Promise<unknown>) => {
+    const context = await browser.newContext({ viewport: { width: 360, height: 740 }, ...options });
+    const page = await context.newPage();
+    await prepare?.(page);
+    await page.goto(`${blog.wordpress.url}${path_}`);
+    return { page, [Symbol.asyncDispose]: () => context.close() };
+  };
   const lastRecipe = () => blog.hub.submissions.at(-1)!.page.recipe;
 
   test('the versions are those', async () => {
@@ -142,15 +159,111 @@ describe.each<[Lane, RegExp]>([
   test.each([true, false])('a reader saves in the browser, with JavaScript: %s', async (javaScriptEnabled) => {
     await place('none');
     await blog.post(`Browser ${javaScriptEnabled}`, '[creator_hq_save]');
-    const context = await browser.newContext({ viewport: { width: 360, height: 740 }, javaScriptEnabled });
-    const page = await context.newPage();
-    await page.goto(`${blog.wordpress.url}/browser-${javaScriptEnabled}/`);
+    await using visit = await open(`/browser-${javaScriptEnabled}/`, { javaScriptEnabled });
+    const { page } = visit;
     await page.getByRole('textbox', { name: 'Email', exact: true }).fill('reader@example.com');
     await page.getByRole('button', { name: 'Send it to me' }).click();
     await page.getByText('Sent. Look in your inbox.').waitFor();
     const path = javaScriptEnabled ? `/browser-${javaScriptEnabled}/` : '/?creator-hq=submit';
     expect(page.url()).toBe(`${blog.wordpress.url}${path}`);
-    await context.close();
     expect(blog.hub.submissions.map(({ email }) => email)).toEqual(['reader@example.com']);
   });
+
+  if (lane === '6.2') {
+    test.each(WITHOUT_SCRIPT.slice(1, 3))(
+      'the browser sends the form itself when %s',
+      async (_name, options, prepare) => {
+        await using visit = await open('/browser-true/', options, prepare);
+        const { page } = visit;
+        await page.getByRole('textbox', { name: 'Email', exact: true }).fill('native@example.com');
+        await page.getByRole('button', { name: 'Send it to me' }).click();
+        await page.getByText('Sent. Look in your inbox.').waitFor();
+        expect(page.url()).toBe(`${blog.wordpress.url}/?creator-hq=submit`);
+        expect(blog.hub.submissions.map(({ email }) => email)).toEqual(['native@example.com']);
+      },
+    );
+
+    test('no door shows a stranger what is locked, and it opens after a sign-up, with script and without', {
+      timeout: PATIENCE_MS,
+    }, async () => {
+      blog.hub.forms.push(printed(GATE_FORM, 'gate', 'Subscribers only'));
+      await blog.wordpress.php('CreatorHq\\Connection::renew_forms();');
+      const locked = await plant(blog, 'rest');
+      const visits = visitsOf(blog);
+      for (const { door, leads, open: opens } of DOORS) {
+        const text = await opens(visits, locked, 'stranger');
+        expect(planted(text), door).toEqual([]);
+        // It led there.
+        if (leads) expect(text, door).toMatch(/(Cake|Card of) rest|Hello cake/);
+      }
+      for (const [, options] of [['', {}] as const, ...WITHOUT_SCRIPT.slice(0, 1)]) {
+        await using visit = await open(`/${locked.name}/`, options);
+        const { page } = visit;
+        expect(planted(await page.content())).toEqual([]);
+        await page.getByRole('textbox', { name: 'Email', exact: true }).fill('reader@example.com');
+        await page.getByLabel('Send me new recipes too').check();
+        await page.getByRole('button', { name: 'Send it to me' }).click();
+        if (options.javaScriptEnabled === false) await page.getByRole('button', { name: 'Read on' }).click();
+        await page.getByText('zqfirst').waitFor();
+        expect(page.url()).toBe(`${blog.wordpress.url}/${locked.name}/`);
+      }
+    });
+
+    test('the hub is told of posts that are public and of one that is gone', async () => {
+      const runCron = () => blog.wordpress.php(`do_action('creator_hq_posts');`);
+      const told = (path_: string) =>
+        blog.hub.calls.filter((call) => call.path === `POST /api/v1/plugin/recipes${path_}`).map(({ body }) => body);
+      const id = await blog.post('Told', 'Hello');
+      await blog.post('Draft', 'Secret', `'post_status' => 'draft'`);
+      blog.hub.calls.length = 0;
+      await runCron();
+      const posts = told('').flatMap((body) => body.posts as { title: string; recipe: { name: string } | null }[]);
+      expect(posts.find(({ title }) => title === 'First cake')!.recipe!.name).toBe('Lemon cake');
+      expect(posts.map(({ title }) => title)).toContain('Told');
+      expect(posts.map(({ title }) => title)).not.toContain('Draft');
+      await blog.wordpress.php(`wp_trash_post(${id});`);
+      await runCron();
+      expect(told('/gone').flatMap(({ ids }) => ids)).toEqual([id]);
+    });
+
+    test('what is saved in three hours without the hub all arrives once, and nobody is asked to try again', async () => {
+      const fields = fieldsOf(await read('/browser-true/'));
+      const clock = path.join(blog.wordpress.folder, 'minutes');
+      const runCron = () => blog.wordpress.php(`do_action('creator_hq_outbox');`);
+      await writeFile(
+        path.join(blog.wordpress.folder, 'wp-content/mu-plugins/clock.php'),
+        ['CreatorHq', 'CreatorHq\\Forms'].reduce(
+          (code, space) =>
+            `${code} namespace ${space} { function time() { return \\time() + 60 * (int) file_get_contents('${clock}'); } }`,
+          '<?php',
+        ),
+      );
+      await writeFile(clock, '0');
+      await blog.hub.goAway();
+      const emails: string[] = [];
+      for (let minutes = 0; minutes <= 180; minutes += 30) {
+        await writeFile(clock, String(minutes));
+        await runCron();
+        const [byScript, natively] = [`script${minutes}@example.com`, `native${minutes}@example.com`];
+        emails.push(byScript, natively);
+        expect(await sendJson(blog.wordpress.url, { ...fields, email: byScript })).toMatchObject({
+          status: 200,
+          body: { result: 'saved', message: 'Saved. It comes as soon as we can send it.' },
+        });
+        expect(await sendNatively(blog.wordpress.url, { ...fields, email: natively })).toMatchObject({
+          status: 200,
+          html: expect.stringContaining('Saved. It comes as soon as we can send it.'),
+        });
+      }
+      const waiting = () => blog.wordpress.php(`echo CreatorHq\\Outbox::count();`);
+      expect(await waiting()).toBe(String(emails.length));
+      await blog.hub.comeBack();
+      await writeFile(clock, '181');
+      await runCron();
+      await runCron();
+      expect(blog.hub.submissions.map(({ email }) => email)).toEqual(emails);
+      expect(new Set(blog.hub.submissions.map(({ attempt }) => attempt)).size).toBe(emails.length);
+      expect(await waiting()).toBe('0');
+    });
+  }
 });

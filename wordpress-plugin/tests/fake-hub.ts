@@ -1,4 +1,4 @@
-/** The three addresses of Creator HQ that the plugin calls, and what was said there. */
+/** The addresses of Creator HQ that the plugin calls, and what was said there. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -76,6 +76,7 @@ export async function startFakeHub() {
     if (path === '/api/v1/plugin/gate-passes') {
       return { passes: body.attempts!.map((attempt) => ({ attempt, opens: hub.subscribers.has(attempt) })) };
     }
+    if (path.startsWith('/api/v1/plugin/recipes')) return { state: 'live' };
     const submissions = body.submissions ?? [];
     hub.submissions.push(...submissions);
     return {

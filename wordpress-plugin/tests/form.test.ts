@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Browser, BrowserContextOptions, Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { launchBrowser } from '#e2e/browser.ts';
-import { type Blog, startBlog } from './blog.ts';
+import { type Blog, startBlog, WITHOUT_SCRIPT } from './blog.ts';
 
 let blog: Blog;
 let browser: Browser;
@@ -77,17 +77,7 @@ test('two presses are one request, and a wrong address leads back to its field',
   expect(await field.inputValue()).toBe('wrong@localhost');
 });
 
-test.each<[string, BrowserContextOptions, ((page: Page) => Promise<unknown>)?]>([
-  ['JavaScript is off', { javaScriptEnabled: false }],
-  ['form.js is blocked', {}, (page) => page.route('**/form.js*', (route) => route.abort())],
-  [
-    'a firewall answers /wp-json with a page',
-    {},
-    (page) =>
-      page.route('**/wp-json/**', (route) => route.fulfill({ contentType: 'text/html', body: '<h1>Blocked</h1>' })),
-  ],
-  ['/wp-json cannot be reached', {}, (page) => page.route('**/wp-json/**', (route) => route.abort())],
-])('the browser sends the form itself when %s', async (name, options, prepare) => {
+test.each(WITHOUT_SCRIPT)('the browser sends the form itself when %s', async (name, options, prepare) => {
   await using opened = await open(options, prepare);
   const { page } = opened;
   const email = `${name.replace(/\W+/g, '-')}@example.com`;
