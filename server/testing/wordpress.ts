@@ -55,7 +55,7 @@ export type WordPress = {
   /** Runs PHP inside WordPress, as nobody; answers what it printed. */
   php(code: string): Promise<string>;
   /** Every request since the last call of this, those of `wp` and `php` too. */
-  requests(): Promise<{ method: string; path: string; queries: number; calls: string[] }[]>;
+  requests(): Promise<{ method: string; path: string; queries: number; files: number; ms: number; calls: string[] }[]>;
   /** PHP's complaints, notices included. */
   complaints(): Promise<string[]>;
   forgetComplaints(): Promise<void>;

@@ -26,6 +26,8 @@ const WAYS: [string, BrowserContextOptions, Partial<FormDesign>][] = [
 ];
 /** Many looks by axe, on a machine that may have other things to do. */
 const PATIENCE_MS = 180_000;
+/** Of each of two pages. */
+const LOADS = 25;
 
 let blog: Blog;
 let browser: Browser;
@@ -104,6 +106,63 @@ test('neither it nor the text around it moves while the page loads', async () =>
     requestAnimationFrame(() => requestAnimationFrame(() => resolve(moved)));
   })`);
   expect(moved).toEqual([]);
+});
+
+test('a page with it is as fast as one without: no call, one query more at most, nothing moves', {
+  timeout: PATIENCE_MS,
+}, async () => {
+  await blog.post('Without it', '<p>Hello</p><p>Below it</p>');
+  const paths = ['/way-0/', '/without-it/'] as const;
+  type Request = Awaited<ReturnType<Blog['wordpress']['requests']>>[number];
+  const seen: Record<string, Request[]> = { '/way-0/': [], '/without-it/': [] };
+  await blog.wordpress.requests();
+  for (let load = 0; load < LOADS * 2; load++) {
+    const response = await fetch(`${blog.wordpress.url}${paths[load % 2]}`);
+    await response.text();
+    expect(response.headers.get('set-cookie')).toBe(null);
+  }
+  for (const request of await blog.wordpress.requests()) seen[request.path]!.push(request);
+  const [withIt, without] = paths.map((path) => seen[path]!) as [Request[], Request[]];
+  expect([withIt.length, without.length]).toEqual([LOADS, LOADS]);
+  expect([...withIt, ...without].flatMap(({ calls }) => calls)).toEqual([]);
+  const median = (requests: Request[], of: 'queries' | 'files' | 'ms') =>
+    requests.map((request) => request[of]).sort((one, other) => one - other)[(LOADS - 1) / 2]!;
+  expect(median(withIt, 'queries') - median(without, 'queries')).toBeLessThanOrEqual(1);
+  // Stands for the time, which other work on this machine changes.
+  expect(median(withIt, 'files') / median(without, 'files')).toBeLessThanOrEqual(1.25);
+
+  type Watched = { shifts: number; ours: number; longTasks: number; oursLong: number[] };
+  const inBrowser: Record<string, Watched[]> = { '/way-0/': [], '/without-it/': [] };
+  for (let load = 0; load < 10; load++) {
+    const path = paths[load % 2]!;
+    await using opened = await open('/wp-includes/images/blank.gif', NARROW);
+    await opened.page.addInitScript(`
+      window.watched = { shifts: 0, ours: 0, longTasks: 0, oursLong: [] };
+      const watch = (type, heard) => new PerformanceObserver((list) => list.getEntries().forEach(heard)).observe({ type, buffered: true });
+      watch('layout-shift', ({ sources }) => {
+        watched.shifts++;
+        const elements = sources.map(({ node }) => node?.nodeType === 1 ? node : node?.parentElement);
+        if (elements.some((element) => (element?.getRootNode().host ?? element)?.closest('.wp-block-post-content, creator-hq-form'))) watched.ours++;
+      });
+      watch('longtask', () => watched.longTasks++);
+      watch('long-animation-frame', ({ scripts }) => {
+        for (const { sourceURL, duration } of scripts) if (sourceURL.includes('/creator-hq/') && duration > 50) watched.oursLong.push(duration);
+      });`);
+    await opened.page.goto(`${blog.wordpress.url}${path}`);
+    const watched = await opened.page.evaluate(
+      'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve, 0, watched))))',
+    );
+    inBrowser[path]!.push(watched as Watched);
+  }
+  const [inIt, notInIt] = paths.map((path) => inBrowser[path]!);
+  expect([...inIt!, ...notInIt!].map(({ ours }) => ours)).toEqual(Array.from({ length: 10 }, () => 0));
+  const sum = (of: 'shifts' | 'longTasks') =>
+    [inIt, notInIt].map((loads) => loads!.reduce((all, one) => all + one[of], 0));
+  console.log(
+    `A page with the form against one without: PHP ${median(withIt, 'ms').toFixed(1)} against ${median(without, 'ms').toFixed(1)} ms (${(median(withIt, 'ms') / median(without, 'ms')).toFixed(3)} times), ` +
+      `${median(withIt, 'queries')} against ${median(without, 'queries')} queries, ${median(withIt, 'files')} against ${median(without, 'files')} files; ` +
+      `in 5 loads ${sum('shifts').join(' against ')} layout shifts, ${sum('longTasks').join(' against ')} long tasks, of form.js ${inIt!.flatMap(({ oursLong }) => oursLong).length}.`,
+  );
 });
 
 test('it is filled in and sent by keyboard alone', async () => {

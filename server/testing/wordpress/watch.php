@@ -2,7 +2,7 @@
 /**
  * Plugin Name: What a test sees of each request
  *
- * A line of JSON per request in requests.log: its address, its queries, and the addresses that it called.
+ * A line of JSON per request in requests.log: its address, its queries, files and time, and the addresses that it called.
  */
 $GLOBALS['creator_hq_calls'] = array();
 add_filter(
@@ -39,6 +39,8 @@ add_action(
 			'method'  => $_SERVER['REQUEST_METHOD'] ?? 'CLI',
 			'path'    => $_SERVER['REQUEST_URI'] ?? '',
 			'queries' => get_num_queries(),
+			'files'   => count( get_included_files() ),
+			'ms'      => 1000 * ( microtime( true ) - $_SERVER['REQUEST_TIME_FLOAT'] ),
 			'calls'   => $GLOBALS['creator_hq_calls'],
 		);
 		file_put_contents( getenv( 'CREATOR_HQ_SITE' ) . '/requests.log', json_encode( $line ) . "\n", FILE_APPEND | LOCK_EX );
