@@ -14,6 +14,10 @@ if ( $creator_hq_file && 0 === strpos( $creator_hq_path, '/wp-content/' ) && is_
 	return;
 }
 
+// As a plugin that caches pages writes it into wp-config.php.
+if ( is_file( getenv( 'CREATOR_HQ_SITE' ) . '/wp-content/advanced-cache.php' ) ) {
+	define( 'WP_CACHE', true );
+}
 $creator_hq_file = $_SERVER['DOCUMENT_ROOT'] . $creator_hq_path;
 if ( is_file( $creator_hq_file ) || ( is_dir( $creator_hq_file ) && is_file( $creator_hq_file . '/index.php' ) && '/' !== $creator_hq_path ) ) {
 	return false;
