@@ -2,10 +2,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eraseContact, listContacts } from '#contract/contacts.ts';
 import { createForm, listForms } from '#contract/forms.ts';
 import { MADE_FORMS } from '#contract/made-forms.ts';
+import { listRecipes } from '#contract/recipes.ts';
 import { getApiKey, makeApiKey } from '#contract/settings.ts';
-import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
-import { type Blog, connectTo, fieldsOf, sendJson, startBlog } from './blog.ts';
+import { type Kitchen, startKitchen } from '#server/features/newsletters/testing/kitchen.ts';
+import type { Person, TestApp } from '#server/testing/test-app.ts';
+import { type Blog, connectTo, fieldsOf, sendJson, sendNatively, startBlog } from './blog.ts';
 
+let kitchen: Kitchen;
 let app: TestApp;
 let anna: Person;
 let creator: { id: string; handle: string };
@@ -13,7 +16,8 @@ let blog: Blog;
 let connect: (hub?: string) => Promise<string>;
 
 beforeAll(async () => {
-  [app, blog] = await Promise.all([createTestApp(), startBlog({ isConnected: false })]);
+  [kitchen, blog] = await Promise.all([startKitchen(), startBlog({ isConnected: false })]);
+  ({ app } = kitchen);
   anna = await app.signUpAndIn();
   creator = await anna.createCreator();
   const hub = await app.app.listen({ port: 0, host: '127.0.0.1' });
@@ -24,7 +28,7 @@ beforeAll(async () => {
 afterAll(async () => {
   expect(await blog.wordpress.complaints()).toEqual([]);
   await blog.close();
-  await app.close();
+  await kitchen.close();
 });
 
 const params = () => ({ creatorId: creator.id });
@@ -112,4 +116,54 @@ test('who is erased while a save of theirs waits on the blog is gone from there,
   await blog.wordpress.php(`CreatorHq\\State::set(array('ask_after' => 0)); do_action('creator_hq_outbox');`);
   expect(await inOutbox()).toBe('0');
   expect(await contacts()).toEqual([]);
+});
+
+test('when the blog’s permalinks change, emails that were sent lead to the post, and it is the same recipe, saved once', async () => {
+  const recipes = async () =>
+    (await anna.call(listRecipes, { params: params(), query: { search: 'Pear tart' } })).body.items;
+  const saves = async () =>
+    (
+      await app.db.enginePool.query(
+        `select s.url, s.times, c.saved_count as count from saved_recipes s join contacts c on c.id = s.contact_id
+         where s.creator_id = $1 and c.email = 'pear@example.test'`,
+        [creator.id],
+      )
+    ).rows;
+  const change = async (permalinks: string) => {
+    await blog.wordpress.php(
+      `$GLOBALS['wp_rewrite']->set_permalink_structure('${permalinks}'); flush_rewrite_rules();`,
+    );
+    await blog.wordpress.php(`do_action('creator_hq_posts');`);
+  };
+  const { items } = (await anna.call(listForms, { params: params() })).body;
+  const form = items.find(({ kind }: { kind: string }) => kind === 'save');
+  const card = await blog.recipe('Pear tart');
+  const post = await blog.post('Pear tart', `[wprm-recipe id="${card}"][creator_hq_form id="${form.key}"]`);
+  await change('');
+  const plain = `${blog.wordpress.url}/?p=${post}`;
+  const [recipe] = await recipes();
+  expect(recipe).toMatchObject({ url: plain });
+  const save = { ...fieldsOf(await (await fetch(plain)).text()), email: 'pear@example.test' };
+  expect((await sendNatively(blog.wordpress.url, save)).status).toBe(200);
+  await kitchen.deliver();
+  const mail = (await kitchen.inbox()).find(({ to }) => to === 'pear@example.test')!;
+  expect(mail.html).toContain(`href="${plain}`);
+  const [, link] = new RegExp(`href="(${blog.wordpress.url}[^"]*)"`).exec(mail.html!)!;
+
+  for (const [permalinks, path] of [
+    ['/%postname%/', '/pear-tart/'],
+    ['/recipes/%postname%/', '/recipes/pear-tart/'],
+  ] as const) {
+    await change(permalinks);
+    const now = `${blog.wordpress.url}${path}`;
+    expect(await recipes()).toMatchObject([{ id: recipe.id, url: now }]);
+    const reached = await fetch(link!.replaceAll('&amp;', '&'));
+    await reached.text();
+    expect([reached.status, reached.url.split('#')[0]]).toEqual([200, now]);
+    expect(await saves()).toEqual([{ url: now, times: 1, count: 1 }]);
+  }
+  const fresh = fieldsOf(await (await fetch(`${blog.wordpress.url}/recipes/pear-tart/`)).text());
+  const again = { ...fresh, email: 'pear@example.test', attempt: crypto.randomUUID() };
+  expect((await sendJson(blog.wordpress.url, again)).body).toMatchObject({ result: 'on_its_way' });
+  expect(await saves()).toEqual([{ url: `${blog.wordpress.url}/recipes/pear-tart/`, times: 2, count: 1 }]);
 });

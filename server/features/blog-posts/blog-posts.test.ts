@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createAutomation, getAutomation } from '#contract/automations.ts';
+import { createCorrection, readAudience, readSavers } from '#contract/newsletters.ts';
 import { BLOG_POSTS_AT_MOST, registerPlugin, syncBlogPosts, syncGoneBlogPosts } from '#contract/plugin.ts';
 import { createRecipe, deleteRecipe, listRecipes, type Recipe, updateRecipe } from '#contract/recipes.ts';
 import { makeApiKey } from '#contract/settings.ts';
 import { listSites, makeSiteLive } from '#contract/sites.ts';
+import { addReader } from '#server/features/newsletters/testing/kitchen.ts';
 import { automationInput } from '#server/testing/inputs.ts';
 import { insertConnection } from '#server/testing/rows.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
@@ -106,6 +108,50 @@ test('a post that moved moves its recipe, and with it the automations and the li
   const links = await app.db.engine.selectFrom('links').select('url').where('creator_id', '=', creatorId).execute();
   expect(links).toEqual([{ url: 'https://blog.example/best-soup/' }]);
   expect(changes).toEqual([creatorId]);
+});
+
+test('who saved a post that moved has saved it once, wherever they saved it, and corrections reach them', async () => {
+  await sync([post(1), post(2), post(3)]);
+  const save = async (contactId: string, at: number, anchor: string | null = null, url = post(at).url) => {
+    const addressKey = `blog.example${new URL(url).pathname.slice(0, -1)}${anchor === null ? '' : `#${anchor}`}`;
+    await sql`
+      insert into saved_recipes (creator_id, id, contact_id, address_key, url, title, first_saved_at, last_saved_at)
+      values (${creatorId}, gen_random_uuid(), ${contactId}, ${addressKey}, ${url}, 'Soup', now(), now())
+    `.execute(app.db.engine);
+    await sql`update contacts set saved_count = saved_count + 1 where id = ${contactId}`.execute(app.db.engine);
+  };
+  const rosa = await addReader(app, creatorId, 'rosa@example.test', []);
+  const ines = await addReader(app, creatorId, 'ines@example.test', []);
+  await save(rosa, 1, 'card');
+  await save(rosa, 1, 'card', 'https://blog.example/best-soup/');
+  await save(ines, 1);
+  await save(ines, 2);
+  await save(ines, 3);
+  const recipeId = (await recipes())[0]!.id;
+  const savers = async () => (await anna.call(readSavers, { params: { creatorId, recipeId } })).body.count;
+  const body = { text: '1 teaspoon' };
+  const correction = (await anna.call(createCorrection, { params: { creatorId, recipeId }, body })).body;
+  const reached = async () =>
+    (await anna.call(readAudience, { params: { creatorId, broadcastId: correction.id } })).body.count;
+  expect([await savers(), await reached()]).toEqual([2, 2]);
+  // The second goes where the third was.
+  const moved = { 1: '/best-soup/', 2: '/recipe-3/', 3: '/third/' };
+  await sync(Object.entries(moved).map(([id, path]) => post(Number(id), { url: `https://blog.example${path}` })));
+  expect([await savers(), await reached()]).toEqual([2, 2]);
+  const { rows } = await sql`
+    select c.email, c.saved_count, s.address_key, s.url, s.times from saved_recipes s join contacts c on c.id = s.contact_id
+    where s.creator_id = ${creatorId} order by 1, 3
+  `.execute(app.db.engine);
+  const row = (name: string, saved_count: number, path: string, times: number, anchor = '') => ({
+    ...{ email: `${name}@example.test`, saved_count, times, url: `https://blog.example${path}` },
+    address_key: `blog.example${path.slice(0, -1)}${anchor}`,
+  });
+  expect(rows).toEqual([
+    row('ines', 3, '/best-soup/', 1),
+    row('ines', 3, '/recipe-3/', 1),
+    row('ines', 3, '/third/', 1),
+    row('rosa', 1, '/best-soup/', 2, '#card'),
+  ]);
 });
 
 describe('what the creator made of a recipe', () => {

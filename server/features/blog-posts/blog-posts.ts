@@ -14,6 +14,7 @@ import { renameCategoryTags } from '#server/features/contacts/tags.ts';
 import { changeLinksAlone } from '#server/features/link-guard/watched-links.ts';
 import { addressKey } from '#server/features/recipes/address-key.ts';
 import { type CardPost, giveToRecipes, markGone } from '#server/features/recipes/from-blog.ts';
+import { moveSaves } from '#server/features/recipes/move-saves.ts';
 
 type Deps = { clock: Clock; ids: Ids };
 type Of = { creatorId: string; siteId: string };
@@ -39,6 +40,7 @@ export async function takePosts(
     creatorId,
     taken.map((post) => asCard(post, known.get(post.id))),
   );
+  await moveSaves(trx, creatorId, findMoved(taken, known));
   const rows = taken.map((post) => {
     const recipe_id = given.recipes.get(post.id) ?? null;
     return {
@@ -81,6 +83,13 @@ export async function findCategories(trx: CreatorTransaction, creatorId: string,
     where creator_id = ${creatorId} and md5(url_key) = md5(${addressKey(url)}) and gone_at is null
   `.execute(trx);
   return rows.map(({ name }) => name);
+}
+
+function findMoved(posts: Post[], known: Map<number, Row>): { id: number; from: string; to: string }[] {
+  return posts.flatMap(({ id, url }) => {
+    const before = known.get(id);
+    return before === undefined || before.url_key === addressKey(url) ? [] : [{ id, from: before.url, to: url }];
+  });
 }
 
 function findRenamed(posts: Post[], known: Map<number, Row>): { from: string; to: string }[] {
