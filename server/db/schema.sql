@@ -876,13 +876,14 @@ create table contacts (
   has_people boolean not null default false,
   has_joined boolean not null default false,
   newsletter_of_all text not null default 'none'::text,
+  taken_out jsonb not null default '{}'::jsonb,
   constraint contacts_pkey PRIMARY KEY (creator_id, id),
   constraint contacts_email_check CHECK ((email IS NULL) = (email_key IS NULL)),
   constraint contacts_newsletter_check CHECK (newsletter = ANY (ARRAY['none'::text, 'unconfirmed'::text, 'confirmed'::text, 'unsubscribed'::text, 'bounced'::text, 'complained'::text])),
   constraint contacts_source_check CHECK (source = ANY (ARRAY['blog'::text, 'dm'::text, 'file'::text, 'tool'::text, 'team'::text])),
   constraint contacts_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );
-comment on table contacts is 'contacts: email, name, language, newsletter or not, how much they saved | followers | until erased, or with the creator';
+comment on table contacts is 'contacts: email, name, language, newsletter or not, saves counted and hidden | followers | until erased, or with the creator';
 CREATE UNIQUE INDEX contacts_by_email ON contacts USING btree (creator_id, email_key text_pattern_ops) WHERE (email_key IS NOT NULL);
 CREATE INDEX contacts_by_last_name ON contacts USING btree (creator_id, name_last text_pattern_ops) WHERE (name_last IS NOT NULL);
 CREATE INDEX contacts_by_mailbox ON contacts USING btree (creator_id, gmail_mailbox) WHERE (gmail_mailbox IS NOT NULL);

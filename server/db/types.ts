@@ -322,6 +322,7 @@ export interface ContactsTable {
   has_people: Generated<boolean>;
   has_joined: Generated<boolean>;
   newsletter_of_all: Generated<string>;
+  taken_out: DefaultedJson;
 }
 
 export interface ConversationsTable {

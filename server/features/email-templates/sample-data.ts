@@ -78,6 +78,7 @@ export function sampleData(
       tripwireUrl: nowhere,
     },
     isConfirmed: false,
+    cookbookUrl: null,
     notMeUrl: nowhere,
     unsubscribeUrl: nowhere,
   };

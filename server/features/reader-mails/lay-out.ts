@@ -152,6 +152,7 @@ export function layOut(
           tripwireUrl: link('more', tokenOfMail(hash, mail.id, 'tripwire')),
         },
     isConfirmed: mail.newsletter === 'confirmed',
+    cookbookUrl: link('cookbook', tokenOfContact(hash, contact, 'cookbook')),
     notMeUrl: link('not-me', tokenOfContact(hash, contact, 'not_me')),
     unsubscribeUrl: link('unsubscribe', tokenOfContact(hash, contact, 'unsubscribe')),
   });
@@ -163,7 +164,7 @@ function isAsked({ question, newsletter }: TakenMail): boolean {
 }
 
 /** `unsubscribed` and `erased` keep newsletters away, and nothing that was asked for. */
-const SHUT: Record<string, string> = {
+export const SHUT: Record<string, string> = {
   bounced: 'Emails to this address came back.',
   complained: 'They marked an email from you as spam.',
   not_me: 'They said that they didn’t enter this address.',

@@ -3,6 +3,9 @@ import { createHash } from 'node:crypto';
 import { escapeHtml } from '#server/platforms/email/letter.ts';
 import { oneLine } from '#server/platforms/email/one-line.ts';
 import { COME_BACK } from './confirmations.ts';
+import type { Cookbook, Done, Entry } from './cookbook.ts';
+
+const LONGEST_TITLE = 150;
 
 const STYLE = `
 body { margin: 0; min-height: 100vh; display: grid; place-items: center; font: 1.05rem/1.5 system-ui, sans-serif; color: #2b2622; background: #faf7f2; }
@@ -11,6 +14,17 @@ main { box-sizing: border-box; width: 100%; max-width: 28rem; padding: 2rem 1.25
 h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 0.75rem; }
 button { min-height: 48px; padding: 0.5rem 1.5rem; border: 0; border-radius: 8px; background: #1e6b4a; color: #fff; font: inherit; font-weight: 600; cursor: pointer; }
 button:focus-visible { outline: 3px solid currentcolor; outline-offset: 3px; }
+.list { max-width: 36rem; align-self: start; text-align: start; }
+.list ul { list-style: none; margin: 1.5rem 0 0; padding: 0; }
+.list li { display: flex; gap: 1rem; padding: 1rem 0; border-top: 1px solid #8886; }
+.list li > div { flex: 1; min-width: 0; }
+.list img { width: 4.5rem; height: 4.5rem; flex: none; object-fit: cover; border-radius: 8px; }
+.list h2 { font-size: 1.1rem; line-height: 1.3; margin: 0 0 0.5rem; }
+.list a { color: inherit; }
+.list form { display: flex; flex-wrap: wrap; gap: 0.5rem; }
+.list button { padding: 0.25rem 0.6rem; font-size: 1rem; }
+.list .quiet { background: none; color: inherit; box-shadow: inset 0 0 0 1px #888; }
+.note { padding: 0.75rem 1rem; border-radius: 8px; background: #1e6b4a22; }
 @media (prefers-color-scheme: dark) { body { color: #efe9e1; background: #1d1a17; } }
 `;
 
@@ -42,6 +56,9 @@ export const PAGE_POLICY = [
   "base-uri 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
+
+/** With pictures of the blog. */
+export const COOKBOOK_POLICY = `${PAGE_POLICY}; img-src https:`;
 
 /** @param asks the press; else a look will do */
 export function confirmPage(creatorName: string, { asks }: { asks: boolean }): string {
@@ -112,6 +129,37 @@ export function notMeDonePage(creatorName: string): string {
   });
 }
 
+const DONE: Record<NonNullable<Done>['what'], (title: string) => string> = {
+  sent: (title) => `${title} is on its way. Look in your inbox, and in spam.`,
+  already_sent: (title) => `We sent ${title} a minute ago. Look in your inbox, and in spam.`,
+  later: () => 'Many emails went to your address already. This one comes with the next, within an hour.',
+  taken_out: (title) => `${title} is out of your cookbook. Save it on the blog to have it back.`,
+};
+
+export function cookbookPage(creatorName: string, { entries, sends }: Cookbook, done: Done): string {
+  const name = nameHtml(creatorName);
+  const note = done === null ? '' : `<p class="note" role="status">${DONE[done.what](titleHtml(done.title))}</p>`;
+  const isEmpty = entries.length === 0;
+  return page(creatorName, {
+    kind: 'list',
+    title: 'Your cookbook',
+    says: isEmpty
+      ? `Your cookbook is empty. Recipes from ${name} that you save on the blog, or ask for in a DM, are kept here.`
+      : `Recipes from ${name} that you saved on the blog or asked for in a DM.`,
+    rest: `${note}${isEmpty ? '' : `<ul>${entries.map((entry) => entryHtml(entry, sends)).join('')}</ul>`}`,
+  });
+}
+
+function entryHtml({ id, page: { title, pictureUrl, recipe }, url }: Entry, sends: boolean): string {
+  const picture = pictureUrl?.startsWith('https:')
+    ? `<img src="${escapeHtml(pictureUrl)}" alt="" width="72" height="72" loading="lazy">`
+    : '';
+  const heading = `<h2 dir="auto"><a href="${escapeHtml(url)}" rel="noreferrer">${titleHtml(recipe?.name || title)}</a></h2>`;
+  const again = sends ? '<button name="act" value="again">Send it again</button>' : '';
+  const out = '<button name="act" value="out" class="quiet">Take out</button>';
+  return `<li>${picture}<div>${heading}<form method="post"><input type="hidden" name="entry" value="${id}">${again}${out}</form></div></li>`;
+}
+
 export function unknownPage(): string {
   return page(null, {
     title: 'This link doesn’t work',
@@ -133,9 +181,13 @@ function nameHtml(creatorName: string): string {
   return `<bdi>${escapeHtml(oneLine(creatorName, 80))}</bdi>`;
 }
 
-type Content = { title: string; says: string; form?: string; script?: string };
+function titleHtml(title: string): string {
+  return `<bdi>${escapeHtml(oneLine(title, LONGEST_TITLE))}</bdi>`;
+}
 
-function page(creatorName: string | null, { title, says, form, script = '' }: Content): string {
+type Content = { kind?: 'list'; title: string; says: string; rest?: string; form?: string; script?: string };
+
+function page(creatorName: string | null, { kind, title, says, rest = '', form, script = '' }: Content): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -146,7 +198,7 @@ function page(creatorName: string | null, { title, says, form, script = '' }: Co
 <title>${title}</title>
 <style>${STYLE}</style>
 </head>
-<body><main>${creatorName === null ? '' : `<p class="creator">${nameHtml(creatorName)}</p>`}<h1>${title}</h1><p>${says}</p>${form === undefined ? '' : `<form method="post">${form}</form>`}</main>${script}</body>
+<body><main${kind === undefined ? '' : ` class="${kind}"`}>${creatorName === null ? '' : `<p class="creator">${nameHtml(creatorName)}</p>`}<h1>${title}</h1><p>${says}</p>${form === undefined ? '' : `<form method="post">${form}</form>`}${rest}</main>${script}</body>
 </html>
 `;
 }

@@ -9,8 +9,8 @@ import { type CreatorHash, creatorHashes, type SecretDeps } from '#server/featur
 
 export const READER_PATH = '/e';
 
-/** `unsubscribe` ends newsletters, `not_me` every mail. */
-export type AboutContact = 'unsubscribe' | 'not_me';
+/** `unsubscribe` ends newsletters, `not_me` every mail; `cookbook` shows what they saved. */
+export type AboutContact = 'unsubscribe' | 'not_me' | 'cookbook';
 export type Contact = { creatorId: string; contactId: string };
 
 const ID_BYTES = 16;

@@ -9,6 +9,7 @@ import { SAMPLE_PATH } from '#server/features/email-templates/sample-data.ts';
 import { notCountedBecause } from '#server/features/links/visitors.ts';
 import { networksOf } from '#server/http/rate-limits.ts';
 import { type Confirmation, confirm, findConfirmation, type Standing, standingOf, trip } from './confirmations.ts';
+import { type Cookbook, type Done, readCookbook, sendAgain, takeOut } from './cookbook.ts';
 import { noteNotMe } from './not-me.ts';
 import * as pages from './pages.ts';
 import { type AboutContact, READER_PATH, readTokenOfContact } from './reader-links.ts';
@@ -57,6 +58,7 @@ export function registerReaderMails(app: FastifyInstance, deps: Deps): void {
     );
     registerConfirmation(scope, deps);
     registerAboutContact(scope, deps);
+    registerCookbook(scope, deps);
     scope.get(SAMPLE_PATH, async (_request, reply) => send(reply, pages.samplePage()));
   });
 }
@@ -132,6 +134,34 @@ function registerAboutContact(scope: FastifyInstance, deps: Deps): void {
   }
 }
 
+function registerCookbook(scope: FastifyInstance, deps: Deps): void {
+  const url = `${READER_PATH}/cookbook/:token`;
+  const read = (request: FastifyRequest) =>
+    readTokenOfContact(deps.db.engine, deps, tokenOf(request), 'cookbook', deps.clock.now());
+  const show = async (reply: FastifyReply, creatorId: string, cookbook: Cookbook, done: Done) =>
+    send(reply, pages.cookbookPage(await nameOf(deps, creatorId), cookbook, done), 200, pages.COOKBOOK_POLICY);
+
+  scope.get(url, async (request, reply) => {
+    const contact = await read(request);
+    if (contact === null) return send(reply, pages.unknownPage(), 404);
+    const cookbook = await deps.db.withCreator(contact.creatorId, (trx) => readCookbook(trx, contact));
+    return show(reply, contact.creatorId, cookbook, null);
+  });
+
+  scope.post(url, { config: { crossSite: 'allowed' } }, async (request, reply) => {
+    const contact = await read(request);
+    if (contact === null) return send(reply, pages.unknownPage(), 404);
+    const { act, entry = '' } = (request.body ?? {}) as { act?: string; entry?: string };
+    const { done, cookbook } = await deps.db.withCreator(contact.creatorId, async (trx) => {
+      let done: Done = null;
+      if (act === 'again') done = await sendAgain(deps, trx, contact, entry);
+      if (act === 'out') done = await takeOut(deps, trx, contact, entry);
+      return { done, cookbook: await readCookbook(trx, contact) };
+    });
+    return show(reply, contact.creatorId, cookbook, done);
+  });
+}
+
 async function nameOf({ db }: Pick<Deps, 'db'>, creatorId: string): Promise<string> {
   const { rows } = await sql<{ name: string }>`select ${creatorName(sql`${creatorId}::uuid`)} as name`.execute(
     db.engine,
@@ -143,11 +173,11 @@ function tokenOf(request: FastifyRequest): string {
   return (request.params as { token: string }).token;
 }
 
-function send(reply: FastifyReply, page: string, status = 200) {
+function send(reply: FastifyReply, page: string, status = 200, policy = pages.PAGE_POLICY) {
   return reply
     .code(status)
     .type('text/html; charset=utf-8')
-    .header('content-security-policy', pages.PAGE_POLICY)
+    .header('content-security-policy', policy)
     .header('referrer-policy', 'no-referrer')
     .header('x-robots-tag', 'noindex')
     .send(page);

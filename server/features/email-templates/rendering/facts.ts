@@ -35,13 +35,15 @@ export type MailData = {
   /** The newsletter question; `tripwireUrl` is followed by programs alone. */
   question: { wording: string; confirmUrl: string; tripwireUrl: string } | null;
   isConfirmed: boolean;
+  /** Everything they saved; null in tests and previews. */
+  cookbookUrl: string | null;
   /** Ends every mail, for somebody who never asked. */
   notMeUrl: string;
   /** Ends newsletters. */
   unsubscribeUrl: string;
 };
 
-export type Facts = Pick<MailData, 'question' | 'isConfirmed' | 'notMeUrl' | 'unsubscribeUrl'> & {
+export type Facts = Pick<MailData, 'question' | 'isConfirmed' | 'cookbookUrl' | 'notMeUrl' | 'unsubscribeUrl'> & {
   creatorName: string;
   postalAddress: string;
   fields: Record<EmailField, string>;
@@ -95,6 +97,7 @@ export function factsOf(data: MailData, mostIngredients = MOST_INGREDIENTS): Fac
     }),
     question: question && { ...question, wording: oneLine(question.wording, LONGEST_WORDING) },
     isConfirmed: data.isConfirmed,
+    cookbookUrl: data.cookbookUrl,
     notMeUrl: data.notMeUrl,
     unsubscribeUrl: data.unsubscribeUrl,
   };
@@ -107,7 +110,7 @@ function listable({ title, url, pictureUrl }: ListedRecipe): ListedRecipe[] {
 }
 
 /** Null unless the page is one of the web. */
-function cardUrl({ url, recipe }: SavedPage): string | null {
+export function cardUrl({ url, recipe }: SavedPage): string | null {
   const page = webUrl(url);
   if (page === null || recipe?.anchor == null) return page;
   const card = new URL(page);

@@ -5,6 +5,7 @@ import type { Facts } from './facts.ts';
 export const STOP = 'Not you? Stop emails to this address';
 export const UNSUBSCRIBE = 'Unsubscribe';
 export const ALSO_SAVED = 'Also saved';
+export const COOKBOOK = 'Your cookbook';
 export const VIEW = 'View on the blog';
 
 export function moreOnPage({ moreIngredients }: Facts): string {

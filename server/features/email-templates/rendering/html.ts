@@ -11,7 +11,17 @@ import {
   type TextRun,
 } from '#contract/email-templates.ts';
 import type { Facts } from './facts.ts';
-import { ALSO_SAVED, factsLine, isSubscription, moreOnPage, STOP, UNSUBSCRIBE, VIEW, why } from './fixed-words.ts';
+import {
+  ALSO_SAVED,
+  COOKBOOK,
+  factsLine,
+  isSubscription,
+  moreOnPage,
+  STOP,
+  UNSUBSCRIBE,
+  VIEW,
+  why,
+} from './fixed-words.ts';
 import { asHtml, fill, joined, linkOf, only, type Piece, textPieces } from './pieces.ts';
 
 const LIGHT = { page: '#faf7f4', card: '#ffffff', line: '#ece5de', ink: '#1c1917', faint: '#57534e' };
@@ -252,6 +262,7 @@ function footerHtml(type: EmailType): Piece {
       ? ['Not you?', link('Stop emails to this address', facts.notMeUrl)].join(dot)
       : [link(VIEW, page), stop].join(dot);
   };
+  const cookbook = ({ cookbookUrl }: Facts) => (cookbookUrl === null ? '' : `${link(COOKBOOK, cookbookUrl)} · `);
   return joined`<p dir="auto" class="faint" style="${SMALL}">${(facts) => asHtml(why(type, facts))}</p>
-${sender}<p class="faint" style="${SMALL}">${links}</p>`;
+${sender}<p class="faint" style="${SMALL}">${cookbook}${links}</p>`;
 }

@@ -38,6 +38,7 @@ const data: MailData = {
   listed: new Map([['recipes', [{ title: 'Soup', url: 'https://anna.example/soup', pictureUrl: null }]]]),
   question: null,
   isConfirmed: false,
+  cookbookUrl: 'https://hq.example.test/e/cookbook/token',
   notMeUrl: 'https://hq.example.test/e/not-me/token',
   unsubscribeUrl: 'https://hq.example.test/e/unsubscribe/token',
 };
@@ -342,6 +343,20 @@ test('a postal address is in the footer of both', () => {
 const text = (length: number): EmailBlock => ({
   ...{ ...base('x'), kind: 'text', parts: [{ kind: 'paragraph', lines: [[run('x'.repeat(length))]] }] },
 });
+
+test.each(TEMPLATES)(
+  '$what has the link to the reader’s cookbook in both, and none where there is no reader',
+  (one) => {
+    const template = compileTemplate(one.type, one.design);
+    const real = renderMail(template, data);
+    for (const body of [real.html, real.text]) {
+      expect(body).toContain('Your cookbook');
+      expect(body).toContain(data.cookbookUrl);
+    }
+    const test = renderMail(template, { ...data, cookbookUrl: null });
+    expect(test.html + test.text).not.toContain('cookbook');
+  },
+);
 
 test('near 80 KB is warned of, 100 KB are refused', () => {
   const design = defaultDesign('save-to-email', null);

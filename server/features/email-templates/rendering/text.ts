@@ -1,7 +1,7 @@
 /** A template as plain text: the same blocks in the same order. */
 import type { EmailBlock, EmailDesign, EmailType, TextPart, TextRun } from '#contract/email-templates.ts';
 import type { Facts } from './facts.ts';
-import { ALSO_SAVED, factsLine, isSubscription, moreOnPage, STOP, UNSUBSCRIBE, why } from './fixed-words.ts';
+import { ALSO_SAVED, COOKBOOK, factsLine, isSubscription, moreOnPage, STOP, UNSUBSCRIBE, why } from './fixed-words.ts';
 import { isHidden } from './html.ts';
 import { asText, fill, joined, linkOf, only, type Piece, textPieces } from './pieces.ts';
 
@@ -73,9 +73,10 @@ function linkText(label: Piece, url: (facts: Facts) => string | null): Piece {
 
 function footerText(type: EmailType): Piece {
   return (facts) => {
-    const { creatorName, postalAddress, notMeUrl, unsubscribeUrl } = facts;
+    const { creatorName, postalAddress, cookbookUrl, notMeUrl, unsubscribeUrl } = facts;
     const stop = isSubscription(type) ? `${UNSUBSCRIBE}:\n${unsubscribeUrl}` : `${STOP}:\n${notMeUrl}`;
     const sender = postalAddress === '' ? creatorName : `${creatorName}, ${postalAddress}`;
-    return `--\n${sender}\n${why(type, facts)}\n\n${stop}`;
+    const cookbook = cookbookUrl === null ? '' : `${COOKBOOK}:\n${cookbookUrl}\n\n`;
+    return `--\n${sender}\n${why(type, facts)}\n\n${cookbook}${stop}`;
   };
 }
