@@ -8,7 +8,7 @@ import { EmailDesign } from '#contract/email-templates.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { ToolName } from '#contract/newsletter-tools.ts';
 import { SegmentText } from '#contract/segments.ts';
-import { atMost, CreatorParams, Id, PageQuery, pageOf, Timestamp } from '#contract/shapes.ts';
+import { atMost, CreatorParams, Id, PageQuery, pageOf, Timestamp, WebLink } from '#contract/shapes.ts';
 
 /** Names the type of its template, too. */
 export const BroadcastKind = z.enum(['broadcast', 'digest', 'correction']);
@@ -250,6 +250,53 @@ export const changeWeeklyRecipes = endpoint({
   params: CreatorParams,
   body: Weekly,
   response: Newsletter,
+});
+
+/** A recipe that many readers saved in these weeks a year ago, and who may get newsletters. */
+export const Season = z.object({
+  /** Of the page, as it was saved. */
+  url: z.string(),
+  title: z.string(),
+  pictureUrl: z.nullable(z.string()),
+  /** Readers who saved it then. */
+  count: z.int(),
+});
+export type Season = z.infer<typeof Season>;
+
+export const getSeason = endpoint({
+  ...ACCESS,
+  method: 'GET',
+  path: '/creators/:creatorId/newsletter/season',
+  summary: 'The recipe most saved in these weeks a year ago by readers who said yes, for a newsletter to them',
+  params: CreatorParams,
+  /** Null: there is none, or it was answered. */
+  response: z.object({ season: z.nullable(Season) }),
+});
+
+const SeasonInput = z.object({ url: WebLink });
+
+export const writeSeasonDraft = endpoint({
+  ...ACCESS,
+  method: 'POST',
+  path: '/creators/:creatorId/newsletter/season/draft',
+  summary: 'Begin a newsletter to readers who saved a recipe',
+  makes: true,
+  quotas: ['broadcasts'],
+  params: CreatorParams,
+  body: SeasonInput,
+  response: Broadcast,
+  errors: ['not_found', 'invalid_input'],
+});
+
+export const declineSeason = endpoint({
+  ...ACCESS,
+  method: 'POST',
+  path: '/creators/:creatorId/newsletter/season/decline',
+  summary: 'Don’t suggest a recipe of last season again this year',
+  params: CreatorParams,
+  body: SeasonInput,
+  response: z.object({ message: z.string() }),
+  errors: ['not_found', 'invalid_input'],
 });
 
 const RecipeParams = z.object({ creatorId: Id, recipeId: Id });

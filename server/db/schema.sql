@@ -1818,6 +1818,7 @@ create table newsletter_settings (
   weekly_since timestamp with time zone,
   weekly_ran_at timestamp with time zone,
   welcome boolean not null default false,
+  seasons jsonb not null default '{}'::jsonb,
   constraint newsletter_settings_pkey PRIMARY KEY (creator_id),
   constraint newsletter_settings_weekly_check CHECK (weekly = ANY (ARRAY['off'::text, 'approve'::text, 'send'::text])) NOT VALID,
   constraint newsletter_settings_writer_check CHECK (writer = ANY (ARRAY['here'::text, 'kit'::text, 'mailchimp'::text])),

@@ -791,6 +791,7 @@ export interface NewsletterSettingsTable {
   weekly_since: Date | null;
   weekly_ran_at: Date | null;
   welcome: Generated<boolean>;
+  seasons: DefaultedJson;
 }
 
 export interface NotMeAddressesTable {

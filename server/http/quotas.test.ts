@@ -76,6 +76,7 @@ const BODIES: Record<string, (world: World, i: number) => object> = {
   updateReply: (_, i) => ({ ...reply(i), name: `New ${i}`, version: 1 }),
   createRecipe: (_, i) => recipe(i),
   createSegment: (_, i) => ({ name: `New ${i}`, segment: 'all;all,status:confirmed' }),
+  writeSeasonDraft: () => ({ url: 'https://example.test/cookies' }),
   createTag: (_, i) => ({ name: `New ${i}` }),
   tagContacts: ({ params }, i) => ({ contactIds: [params.contactId], give: [`New ${i}`] }),
   createForm: (_, i) => ({ kind: 'save', name: `New ${i}`, design: MADE_FORMS[0]!.design }),
@@ -219,6 +220,7 @@ const WITHOUT_QUOTA = [
     'cancelBroadcast',
     'pauseBroadcast',
     'resumeBroadcast',
+    'declineSeason',
   ],
   ...['checkConnection', 'syncPosts', 'readStories', 'attachPreparedPost', 'detachPreparedPost', 'dismissWakingPost'],
   ...['replayAutomation', 'cancelCatchUp', 'switchAutomation', 'testComment', 'discardDraft', 'resolveClash'],
@@ -258,6 +260,17 @@ async function furnish(name: string): Promise<World> {
         where id = ${id}
       `.execute(app.db.engine);
     }
+  }
+  if (name === 'writeSeasonDraft') {
+    await sql`
+      with saver as (
+        insert into contacts (creator_id, id, first_seen_at, last_seen_at, source)
+        values (${params.creatorId}, gen_random_uuid(), now(), now(), 'blog') returning id
+      )
+      insert into saved_recipes (creator_id, id, contact_id, address_key, url, title, first_saved_at, last_saved_at)
+      select ${params.creatorId}, gen_random_uuid(), id, 'example.test/cookies', 'https://example.test/cookies', 'Cookies', now(), now()
+      from saver
+    `.execute(app.db.engine);
   }
   return { owner, params, ids };
 }

@@ -7,6 +7,7 @@ import { type ServeDeps, serve } from '#server/http/serve.ts';
 import { countAudience } from './audience.ts';
 import * as broadcasts from './broadcasts.ts';
 import * as corrections from './corrections.ts';
+import * as seasons from './seasons.ts';
 import { changeWeekly } from './weekly-recipes.ts';
 import * as welcome from './welcome-series.ts';
 
@@ -75,6 +76,19 @@ export function registerNewsletters(
       return broadcasts.readNewsletter(deps, trx, creatorId);
     }),
   );
+
+  serve(app, deps, contract.getSeason, async ({ creatorId, inCreator }) => ({
+    season: await countInTime(inCreator, (trx) => seasons.findSeason(trx, creatorId, deps.clock.now())),
+  }));
+
+  serve(app, deps, contract.writeSeasonDraft, ({ creatorId, body, signedIn, inCreator }) =>
+    inCreator((trx) => seasons.writeDraft(deps, trx, { creatorId, url: body.url }, signedIn.user)),
+  );
+
+  serve(app, deps, contract.declineSeason, async ({ creatorId, body, inCreator }) => {
+    await inCreator((trx) => seasons.answer(deps, trx, { creatorId, url: body.url }));
+    return { message: 'We won’t suggest it again this year.' };
+  });
 
   serve(app, deps, contract.readSavers, ({ params, inCreator }) =>
     inCreator((trx) => corrections.countSavers(deps, trx, params)),

@@ -5,6 +5,7 @@ import { type BroadcastSummary, createBroadcast, getNewsletter, listBroadcasts }
 import { inWords } from '#web/features/email-templates/design-words.ts';
 import { BroadcastBadge } from '#web/features/newsletters/BroadcastBadge.tsx';
 import { Missing } from '#web/features/newsletters/Missing.tsx';
+import { SeasonCard } from '#web/features/newsletters/SeasonCard.tsx';
 import { WeeklyCard } from '#web/features/newsletters/WeeklyCard.tsx';
 import { WelcomeCard } from '#web/features/newsletters/WelcomeCard.tsx';
 import { WriterCard } from '#web/features/newsletters/WriterCard.tsx';
@@ -51,6 +52,7 @@ export function NewsletterPage({ tabs }: { tabs: ReactNode }) {
         >
           {(data) => <Missing newsletter={data} />}
         </Loaded>
+        <SeasonCard />
         <PagedList
           query={broadcasts}
           loading={NEWSLETTERS.loading}

@@ -55,6 +55,14 @@ export const WRITER = {
   keep: 'Keep sending from here',
 };
 
+export const SEASON = {
+  title: 'Saved last season',
+  says: (title: string, many: number) =>
+    `${people(many)} on your newsletter saved ${title} around this time last year. Send it to them again?`,
+  write: 'Write the draft',
+  decline: 'Not now',
+};
+
 export const WEEKLY = {
   title: 'Weekly recipes',
   says: 'An email with the recipes you added since the last one. A week without a new recipe sends none.',
@@ -203,7 +211,7 @@ export const SENDING_STEP = {
   who: 'Readers',
   whoSays: 'A segment narrows it down. Only people who confirmed your newsletter get it.',
   segments: 'Your segments',
-  otherSegment: 'A segment that was changed or deleted',
+  otherSegment: 'A segment that isn’t saved',
   newSegment: 'Make a segment',
   counting: 'Counting who gets it',
   countFailed: 'Couldn’t count who gets it',
