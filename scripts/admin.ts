@@ -12,6 +12,7 @@ import { MigrationError } from '#server/db/migrate.ts';
 import { AppError } from '#server/errors.ts';
 import { grantAdmin, listAdmins, revokeAdmin } from '#server/features/admin/admins.ts';
 import { pauseWebhooks } from '#server/features/connections/paused-webhooks.ts';
+import { letNewslettersGo } from '#server/features/contacts/no-mail/taking-up.ts';
 import { endEverySession } from '#server/features/people/devices.ts';
 import { SIGN_UP_LINK_DAYS } from '#server/features/people/mailed-links.ts';
 import { resetSecondFactor } from '#server/features/people/second-factor.ts';
@@ -26,6 +27,8 @@ const USAGE = `Usage:
   npm run admin -- list           shows who has it
   npm run admin -- pause-webhooks instagram|facebook on|off
                                   holds sending back during an outage of Meta; afterwards what waited goes out
+  npm run admin -- send-newsletters
+                                  after a restore without the list of who left: newsletters go out all the same
   npm run admin -- end-sessions EMAIL|everybody
                                   signs this person, or everybody, out of every device
   npm run admin -- reset-two-step EMAIL
@@ -49,6 +52,12 @@ function readCommand([command, email, ...rest]: string[], config: Config): (db: 
       const admins = await listAdmins({ db });
       for (const admin of admins) console.log(`${admin.email}  ${admin.name}`);
       if (admins.length === 0) console.log('Nobody is an admin yet.');
+    };
+  }
+  if (command === 'send-newsletters' && email === undefined) {
+    return async (db) => {
+      const waited = await letNewslettersGo(db);
+      console.log(waited ? 'Newsletters go out again.' : 'Newsletters aren’t on hold.');
     };
   }
   if (command === 'pause-webhooks') return readPause([email, ...rest]);

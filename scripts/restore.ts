@@ -1,6 +1,7 @@
 /** `npm run restore -- FOLDER KEYS`: puts a backup and its keys into DATA_DIR, which must be empty; then `npm start`. */
 import { ConfigError, readConfig } from '#server/config.ts';
 import { BackupRefused, restore } from '#server/db/embedded/backup.ts';
+import { NO_MAIL_FILE } from '#server/features/contacts/no-mail/file.ts';
 import { loadDotEnv } from './dot-env.ts';
 import { Refused } from './with-database.ts';
 
@@ -19,7 +20,10 @@ try {
     );
   }
   const { at } = await restore({ from, dataDir, keysFile });
-  console.log(`Restored the backup of ${at} into ${dataDir}. Start it: npm start`);
+  console.log(`Restored the backup of ${at} into ${dataDir}.`);
+  console.log(
+    `Copy the newest ${NO_MAIL_FILE} of the old DATA_DIR into it, else newsletters wait: it says who unsubscribed since. Then start it: npm start`,
+  );
 } catch (error) {
   console.error(isForPeople(error) ? error.message : error);
   process.exitCode = 1;

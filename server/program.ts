@@ -23,6 +23,9 @@ import { eventLogJobs, PostgresEventLog } from '#server/events/postgres-event-lo
 import { createAudit } from '#server/features/admin/audit.ts';
 import type { AppDeps, JobDeps } from '#server/features/app-deps.ts';
 import { createSpeakers } from '#server/features/connections/account-tokens.ts';
+import { openNoMailFile } from '#server/features/contacts/no-mail/file.ts';
+import type { NoMailList } from '#server/features/contacts/no-mail/list.ts';
+import { takeUpNoMailList } from '#server/features/contacts/no-mail/taking-up.ts';
 import { createClickRecorder } from '#server/features/links/clicks.ts';
 import { createLiveUpdates } from '#server/features/live/live-updates.ts';
 import { createAuth } from '#server/features/people/auth.ts';
@@ -207,6 +210,10 @@ async function start(
     });
   const work = async () => {
     if (!config.roles.includes('worker')) return;
+    const noMailList = await openNoMailFile(config.dataDir);
+    const { takenUp, waits } = await takeUpNoMailList({ ...deps, noMailList }, { isAlone: embedded !== null });
+    if (takenUp > 0) log.warn({ takenUp }, 'the database was restored: who left since then gets no more mail');
+    if (waits) log.warn('the database was restored without the list of who left since then: newsletters wait');
     engine = createEngine({
       pool: db.enginePool,
       eventLog,
@@ -217,7 +224,7 @@ async function start(
     });
     await engine.start();
     working.defer(() => engine!.stop());
-    working.defer(startJobs(deps));
+    working.defer(startJobs(deps, noMailList));
   };
   const working = cleanUp.use(new AsyncDisposableStack());
   const isToBeMade = simulated !== null && simulated.world === null;
@@ -299,7 +306,7 @@ async function openEventLog(
 }
 
 /** @returns how to end them */
-function startJobs(deps: AppDeps): () => Promise<void> {
+function startJobs(deps: AppDeps, noMailList: NoMailList): () => Promise<void> {
   const stopping = new AbortController();
   const { config, keys } = deps;
   const pictureFetching = createGuardedFetch(config.simulators ? { isAllowed: isPublicOrInside } : {});
@@ -310,7 +317,7 @@ function startJobs(deps: AppDeps): () => Promise<void> {
   // Without a mail server mails wait for it, and for an admin in Operations.
   const mails = config.smtpUrl === null && !config.trying ? [] : [sendMail];
   const jobs: Job<JobDeps>[] = [...mails, ...FEATURES.flatMap(({ jobs = [] }) => jobs), ...figureJobs, ...eventLogJobs];
-  const running = runJobs(jobs, { ...deps, pictureFetching, transport, readerTransport }, stopping.signal);
+  const running = runJobs(jobs, { ...deps, noMailList, pictureFetching, transport, readerTransport }, stopping.signal);
   return async () => {
     stopping.abort();
     await running;

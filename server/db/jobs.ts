@@ -43,7 +43,7 @@ export type Job<Deps> = QueuedJob<Deps, object> | RecurringJob<Deps>;
  */
 export async function later<Payload extends object>(
   db: Kysely<Tables>,
-  { clock }: { clock: Clock },
+  { clock }: { clock: Pick<Clock, 'now'> },
   job: Pick<QueuedJob<never, Payload>, 'name' | 'payload'>,
   ...payloads: Payload[]
 ): Promise<void> {

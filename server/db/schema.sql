@@ -1836,6 +1836,17 @@ create policy one_creator on newsletter_settings for all to creator_hq_app
 grant insert, select, update on newsletter_settings to creator_hq_app;
 grant delete, insert, select, update on newsletter_settings to creator_hq_engine;
 
+create table no_mail_lists (
+  id uuid not null,
+  position bigint not null default 0,
+  database text not null,
+  listed_at timestamp with time zone,
+  newsletters_wait boolean not null default false,
+  constraint no_mail_lists_pkey PRIMARY KEY (id)
+);
+comment on table no_mail_lists is 'how far lists of no more mail are known | nobody | for good';
+grant delete, insert, select, update on no_mail_lists to creator_hq_engine;
+
 create table not_me_addresses (
   email_hash text not null,
   creator_id uuid not null,

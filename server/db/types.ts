@@ -794,6 +794,14 @@ export interface NewsletterSettingsTable {
   seasons: DefaultedJson;
 }
 
+export interface NoMailListsTable {
+  id: string;
+  position: Generated<number>;
+  database: string;
+  listed_at: Date | null;
+  newsletters_wait: Generated<boolean>;
+}
+
 export interface NotMeAddressesTable {
   email_hash: string;
   creator_id: string;
@@ -1422,6 +1430,7 @@ export interface Tables {
   mails: MailsTable;
   memberships: MembershipsTable;
   newsletter_settings: NewsletterSettingsTable;
+  no_mail_lists: NoMailListsTable;
   not_me_addresses: NotMeAddressesTable;
   notices_sent: NoticesSentTable;
   notification_choices: NotificationChoicesTable;

@@ -7,6 +7,7 @@ import type { HeldTable, Holds } from '#server/db/holds.ts';
 import type { Job } from '#server/db/jobs.ts';
 import type { EventLog } from '#server/events/event-log.ts';
 import type { AskingReadings } from '#server/features/catch-up/asked.ts';
+import type { NoMailList } from '#server/features/contacts/no-mail/list.ts';
 import type { ClickRecorder } from '#server/features/links/clicks.ts';
 import type { LiveUpdates } from '#server/features/live/live-updates.ts';
 import type { Auth } from '#server/features/people/auth.ts';
@@ -37,6 +38,7 @@ export type JobDeps = AppDeps & {
   transport: MailTransport;
   /** For mails to readers, whose number must not hold up the team's. */
   readerTransport: MailTransport;
+  noMailList: NoMailList;
 };
 
 export type AppDeps = ServeDeps & {

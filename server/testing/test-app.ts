@@ -84,9 +84,10 @@ export const TEST_SECRET_KEY = 'test-secret-key-of-more-than-32-characters';
 /**
  * @param options.settings environment variables, as in docs/configuration.md
  * @param options.deps replaces parts, e.g. the clock
+ * @param options.db another migrated database, which closing the app drops
  */
 export async function createTestApp(
-  options: { settings?: Record<string, string>; deps?: Partial<AppDeps> } = {},
+  options: { settings?: Record<string, string>; deps?: Partial<AppDeps>; db?: TestDatabase } = {},
 ): Promise<TestApp> {
   const config: Config = readConfig({
     ENVIRONMENT: 'test',
@@ -103,7 +104,7 @@ export async function createTestApp(
     MAILCHIMP_URL: 'http://127.0.0.1:9',
     ...options.settings,
   });
-  const db = await createTestDatabase();
+  const db = options.db ?? (await createTestDatabase());
   // better-auth reads the real time: sessions must not be born in the clock's past.
   const clock = createTestClock(new Date());
   const shared = { db, clock, ids: createTestIds(), log: pino({ level: 'silent' }), secretKey: TEST_SECRET_KEY };

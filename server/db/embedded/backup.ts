@@ -54,8 +54,8 @@ const ABOUT = 'backup.json';
 /** Their way to the disk is shared by those that are under way together. */
 const FILES_AT_A_TIME = 32;
 const CLUSTER = 'postgres';
-/** Of one start, or made again by the next. */
-const NOT_OF_DATA_DIR = /^(run|postgres|postgres\.log(\.1)?|\.initdb-.*|keys\.json.*)$/;
+/** Of one start, or made again by the next; the keys; and the list of who gets no more mail, which a backup must not turn back. */
+const NOT_OF_DATA_DIR = /^(run|postgres|postgres\.log(\.1)?|\.initdb-.*|keys\.json.*|no-mail-list\.jsonl.*)$/;
 const KEYS = 'keys.json';
 /** Files PostgreSQL's own tool leaves out (src/backend/backup/basebackup.c), besides the log, which is copied last. */
 const EMPTY_FOLDERS = [

@@ -26,8 +26,30 @@ export async function createTestDatabase(
   const template = await ensureTemplate(serverUrl);
   const name = `test_${randomBytes(8).toString('hex')}`;
   await onServer(serverUrl, (client) => client.query(`create database ${name} template ${template}`));
-  const connectionString = databaseUrl(serverUrl, name);
-  const connections = connectDatabase({ connectionString, poolSizes: options.poolSizes ?? { app: 5, engine: 5 } });
+  return openTestDatabase(name, options.poolSizes);
+}
+
+/**
+ * As a dump that is restored beside the database it was made of.
+ *
+ * @param db is closed for it
+ * @returns the database, and its copy
+ */
+export async function copyTestDatabase(db: TestDatabase): Promise<[TestDatabase, TestDatabase]> {
+  const { rows } = await db.enginePool.query<{ name: string }>('select current_database() as name');
+  const { name } = rows[0]!;
+  const copy = `test_${randomBytes(8).toString('hex')}`;
+  await db.close();
+  await onServer(inject('testServerUrl'), (client) => client.query(`create database ${copy} template ${name}`));
+  return [openTestDatabase(name), openTestDatabase(copy)];
+}
+
+function openTestDatabase(
+  name: string,
+  poolSizes = { app: 5, engine: 5 } as { app?: number; engine?: number },
+): TestDatabase {
+  const connectionString = databaseUrl(inject('testServerUrl'), name);
+  const connections = connectDatabase({ connectionString, poolSizes });
   return {
     ...connections,
     connectionString,

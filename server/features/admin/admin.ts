@@ -6,6 +6,7 @@ import type { Database } from '#server/db/database.ts';
 import { AppError } from '#server/errors.ts';
 import type { EventLog } from '#server/events/event-log.ts';
 import { describeForOperators } from '#server/features/connections/connections.ts';
+import { doNewslettersWait } from '#server/features/contacts/no-mail/taking-up.ts';
 import { pageFrom, readPosition } from '#server/http/page-position.ts';
 import type { SignedIn } from '#server/http/sessions.ts';
 import type { SetupNote } from '#server/http/setup-notes.ts';
@@ -20,6 +21,11 @@ const PAGE_SIZE = 50;
 const LANES_SHOWN = 200;
 /** A worker beats every few seconds; one that was not seen for so long has gone. */
 const WORKER_GONE_AFTER_MS = 10 * 60_000;
+
+const NEWSLETTERS_WAIT: SetupNote = {
+  setting: 'Newsletters',
+  says: 'They’re on hold: this database was restored, and the list of who left since then is missing. See “After a restore” in docs/operations.md.',
+};
 
 type Deps = AuditDeps & { db: Database };
 type PageQuery = { after?: string | undefined; limit?: number | undefined };
@@ -83,15 +89,16 @@ export async function describeOperations(
 ) {
   const { db, clock, eventLog, observed } = deps;
   const now = clock.now();
-  const [installation, workers, lanes, reports] = await Promise.all([
+  const [installation, workers, lanes, reports, newslettersWait] = await Promise.all([
     readInstallation({ db, eventLog, clock }),
     queries.findWorkers(db.engine, new Date(now.getTime() - WORKER_GONE_AFTER_MS), now),
     queries.findLanes(db.engine, now, LANES_SHOWN),
     findReports(db, now),
+    doNewslettersWait(db.engine),
   ]);
   const { shards, connections, queue, failures, jobs, mails, readerMails, outgoingWebhooks } = installation;
   return {
-    setup: deps.setupNotes(),
+    setup: [...deps.setupNotes(), ...(newslettersWait ? [NEWSLETTERS_WAIT] : [])],
     shards,
     connections,
     eventLog: { ...withText(installation.eventLog), refusing: observed.measures.refusesEvents() },

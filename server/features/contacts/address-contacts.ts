@@ -13,7 +13,8 @@ import { record } from '#server/events/product-events.ts';
 import { nameKey } from './contacts.ts';
 import { creatorHash, type SecretDeps } from './creator-secret.ts';
 import { refreshWhole } from './human.ts';
-import { BEGINS_AS, type Cell, cellOf, type NewsletterAct, type NewsletterStatus } from './newsletter-status.ts';
+import { AWAY, BEGINS_AS, type Cell, cellOf, type NewsletterAct, type NewsletterStatus } from './newsletter-status.ts';
+import { noMailChanged } from './no-mail/changed.ts';
 
 /** Where a contact came from first. */
 export type ContactSource = 'blog' | 'dm' | 'file' | 'tool' | 'team';
@@ -205,7 +206,8 @@ async function actOn(
 ) {
   const key = row.email_key;
   const hash = key === null ? null : await creatorHash(trx, deps, { creatorId, purpose: 'suppression', text: key }, at);
-  const cell = cellOf(row.newsletter, act, hash === null ? null : await findSuppressed(trx, creatorId, hash));
+  const suppressed = hash === null ? null : await findSuppressed(trx, creatorId, hash);
+  const cell = cellOf(row.newsletter, act, suppressed);
   const waited = row.asked_at === null || at.getTime() - row.asked_at.getTime() >= DAY_MS;
   const asks = mayAsk && cell.asks === true && waited && row.asked_count < ASKED_AT_MOST;
   const changes = cell.becomes !== row.newsletter;
@@ -221,7 +223,11 @@ async function actOn(
     .where('id', '=', row.id)
     .execute();
   if (changes) await refreshWhole(trx, creatorId, [row.id]);
-  if (hash !== null) await suppressOrLift(trx, { creatorId, hash, contactId: row.id, at }, cell);
+  if (hash !== null) {
+    await suppressOrLift(trx, { creatorId, hash, contactId: row.id, at }, cell);
+    const wasAway = suppressed !== null || AWAY.includes(row.newsletter);
+    if (wasAway || AWAY.includes(cell.becomes)) await noMailChanged(trx, at, { creatorId, hash, contactId: row.id });
+  }
   if (changes && cell.becomes === 'confirmed') await askInNoDm(trx, creatorId, [row.id], at);
   if (changes) await tell(trx, { creatorId, row, becomes: cell.becomes, at });
   const ledgerAct = LEDGER_ACTS[act];
@@ -302,7 +308,10 @@ export async function suppress(
       set reason = excluded.reason, since = excluded.since, contact_id = excluded.contact_id, note = null
       where s.reason in ('unsubscribed', 'erased') or (s.reason = 'bounced' and excluded.reason <> 'erased')
   `.execute(trx);
+  await noMailChanged(trx, at, { creatorId, hash, contactId });
 }
+
+type Lifted = { email_hash: string; contact_id: string | null };
 
 /**
  * With a note it stays as that of somebody who left: no newsletter until they say yes themselves.
@@ -314,12 +323,14 @@ export async function liftByTeam(
   lifted: { creatorId: string; id: string; reason: SuppressionReason; note: string | null; at: Date },
 ): Promise<void> {
   const { creatorId, id, reason, note, at } = lifted;
-  const where = sql`where creator_id = ${creatorId} and id = ${id} and reason = ${reason} returning 1`;
+  const where = sql`where creator_id = ${creatorId} and id = ${id} and reason = ${reason} returning email_hash, contact_id`;
   const { rows } = await (note === null
-    ? sql`delete from suppressions ${where}`
-    : sql`update suppressions set reason = 'unsubscribed', since = ${at}, note = ${note} ${where}`
+    ? sql<Lifted>`delete from suppressions ${where}`
+    : sql<Lifted>`update suppressions set reason = 'unsubscribed', since = ${at}, note = ${note} ${where}`
   ).execute(trx);
-  if (rows.length === 0) throw new AppError('not_found', 'This address changed meanwhile. Look at it again.');
+  const [row] = rows;
+  if (row === undefined) throw new AppError('not_found', 'This address changed meanwhile. Look at it again.');
+  await noMailChanged(trx, at, { creatorId, hash: row.email_hash, contactId: row.contact_id });
 }
 
 /**

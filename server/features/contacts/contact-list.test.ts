@@ -12,7 +12,8 @@ import { findHuman } from './human.ts';
 import { join } from './joining.ts';
 
 const NOW = new Date('2026-11-21T09:30:00Z');
-const deps = { clock: createTestClock(NOW), ids: systemIds };
+const keys = { encryptionKeys: [{ id: 'k1', key: Buffer.alloc(32, 1) }] };
+const deps = { clock: createTestClock(NOW), ids: systemIds, keys };
 const ago = (minutes: number) => new Date(NOW.getTime() - minutes * 60_000);
 
 let db: TestDatabase;

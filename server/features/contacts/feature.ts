@@ -9,6 +9,7 @@ import { addressJobs } from './given-addresses.ts';
 import { importHolds } from './importing/holds.ts';
 import { importContacts } from './importing/imports.ts';
 import { registerImports } from './importing/routes.ts';
+import { listNoMail } from './no-mail/listing.ts';
 import { contactJobs } from './profiles.ts';
 import { registerContacts } from './routes.ts';
 
@@ -18,7 +19,7 @@ export const feature: Feature = {
     registerContacts(app, deps);
     registerImports(app, deps);
   },
-  jobs: [...contactJobs, ...addressJobs, importContacts],
+  jobs: [...contactJobs, ...addressJobs, importContacts, listNoMail],
   holds: {
     ...importHolds,
     contact_tags: {

@@ -3,14 +3,16 @@
  * Nothing is copied: an address keeps its row and points to the contact it was joined to.
  */
 import { sql } from 'kysely';
-import type { Clock, Ids } from '#server/clock.ts';
+import type { Clock } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import { AppError } from '#server/errors.ts';
 import type { ContactKey } from './contact-id.ts';
+import { creatorHashes, type SecretDeps } from './creator-secret.ts';
 import { findHuman, type Human, refreshWhole } from './human.ts';
 import { type NewsletterStatus, strictest } from './newsletter-status.ts';
+import { noMailChanged } from './no-mail/changed.ts';
 
-type Deps = { clock: Clock; ids: Ids };
+type Deps = SecretDeps & { clock: Clock };
 export type JoinReason = 'by_hand' | 'same_person_gave_both';
 
 export const PARTED_WITHIN_DAYS = 30;
@@ -34,7 +36,7 @@ type Before = {
  * @throws AppError not_found, invalid_input
  */
 export async function join(
-  { clock, ids }: Deps,
+  deps: Deps,
   trx: CreatorTransaction,
   {
     creatorId,
@@ -50,6 +52,7 @@ export async function join(
     why: JoinReason;
   },
 ): Promise<string> {
+  const { clock, ids } = deps;
   const one = await findHuman(trx, creatorId, contactId, { lock: true });
   const other = await findHuman(trx, creatorId, otherId, { lock: true });
   if (isSame(one, other)) throw new AppError('invalid_input', 'They are one contact already.');
@@ -65,7 +68,11 @@ export async function join(
   if (!made) Object.assign(before, await takeAlong(trx, creatorId, whole, goes));
   if (person !== null) await link(trx, creatorId, person, whole);
   else before.moved = await pointTo(trx, creatorId, goes, whole);
-  before.statuses = await takeStricter(trx, creatorId, [...stays.contactIds, ...goes.contactIds], at);
+  before.statuses = await takeStricter(trx, deps, {
+    creatorId,
+    contactIds: [...stays.contactIds, ...goes.contactIds],
+    at,
+  });
   await refreshWhole(trx, creatorId, [whole]);
   await trx
     .insertInto('joins')
@@ -166,9 +173,13 @@ async function takeAlong(trx: CreatorTransaction, creatorId: string, whole: stri
 }
 
 /** People who left by one address left by all. @returns the changes */
-async function takeStricter(trx: CreatorTransaction, creatorId: string, contactIds: string[], at: Date) {
-  const { rows } = await sql<Before['statuses'][number]>`
-    select id, newsletter, newsletter_at::text as newsletter_at from contacts
+async function takeStricter(
+  trx: CreatorTransaction,
+  deps: Deps,
+  { creatorId, contactIds, at }: { creatorId: string; contactIds: string[]; at: Date },
+): Promise<Before['statuses']> {
+  const { rows } = await sql<Before['statuses'][number] & { key: string | null }>`
+    select id, email_key as key, newsletter, newsletter_at::text as newsletter_at from contacts
     where creator_id = ${creatorId} and id = any(${contactIds}::uuid[])
   `.execute(trx);
   const all = strictest(rows.map(({ newsletter }) => newsletter));
@@ -180,7 +191,12 @@ async function takeStricter(trx: CreatorTransaction, creatorId: string, contactI
     update contacts set newsletter = ${all}, newsletter_at = ${at}
     where creator_id = ${creatorId} and id = any(${changed.map(({ id }) => id)}::uuid[])
   `.execute(trx);
-  return changed;
+  const hashOf = await creatorHashes(trx, deps, creatorId, at);
+  const listed = changed.flatMap(({ id, key }) =>
+    key === null ? [] : [{ creatorId, hash: hashOf('suppression', key), contactId: id }],
+  );
+  await noMailChanged(trx, at, ...listed);
+  return changed.map(({ key, ...status }) => status);
 }
 
 /**

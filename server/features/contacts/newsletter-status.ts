@@ -4,6 +4,9 @@ import type { SuppressionReason } from '#contract/suppressions.ts';
 export const STATUSES = ['none', 'unconfirmed', 'confirmed', 'unsubscribed', 'bounced', 'complained'] as const;
 export type NewsletterStatus = (typeof STATUSES)[number];
 
+/** Those get no newsletter until somebody's act says otherwise. */
+export const AWAY: readonly NewsletterStatus[] = ['unsubscribed', 'bounced', 'complained'];
+
 /**
  * - `ticks`: they tick the box of a form.
  * - `taps`: they say yes to the mail that asks.
