@@ -141,7 +141,7 @@ export const MAIL = {
   preheader: 'Preview text',
   preheaderHint: 'Shown after the subject in the inbox.',
   language: 'Language',
-  languageHint: 'For screen readers and translators; it sets the reading direction too.',
+  languageHint: 'Also of our words in the email, like “Unsubscribe”, where we have it; else they’re English.',
   button: 'Button',
   buttonText: 'Button text',
   font: 'Font',

@@ -1,6 +1,7 @@
 /** What fills a template: as it comes, and as it may be printed. Everything that comes from a blog or a reader is text here. */
 import type { EmailField } from '#contract/email-templates.ts';
 import { oneLine } from '#server/platforms/email/one-line.ts';
+import { type SpokenLanguage, spokenLanguage } from './fixed-words.ts';
 
 /** A page that a reader saved, as their blog read it from its own page; never from the browser. */
 export type SavedPage = {
@@ -67,7 +68,8 @@ const LONGEST_WORDING = 500;
 const LONGEST_URL = 1500;
 const LONGEST_ADDRESS = 300;
 
-export function factsOf(data: MailData, mostIngredients = MOST_INGREDIENTS): Facts {
+/** @param language of the template */
+export function factsOf(data: MailData, language: string, mostIngredients = MOST_INGREDIENTS): Facts {
   const { about, question } = data;
   const recipe = about?.recipe ?? null;
   const creatorName = oneLine(data.creatorName, 80);
@@ -81,7 +83,7 @@ export function factsOf(data: MailData, mostIngredients = MOST_INGREDIENTS): Fac
       'first name': oneLine(data.name ?? '', 60).split(' ')[0]!,
       creator: creatorName,
       'recipe.title': oneLine(recipe?.name || about?.title || '', LONGEST_TITLE),
-      'recipe.time': recipe?.totalMinutes ? inWords(recipe.totalMinutes) : '',
+      'recipe.time': recipe?.totalMinutes ? inWords(recipe.totalMinutes, spokenLanguage(language)) : '',
       'recipe.yield': oneLine(recipe?.yield ?? '', 60),
       'recipe.blog': host ?? '',
     },
@@ -124,7 +126,10 @@ function webUrl(text: string): string | null {
   return ['https:', 'http:'].includes(url.protocol) && url.href.length <= LONGEST_URL ? url.href : null;
 }
 
-function inWords(minutes: number): string {
-  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
-  return [hours > 0 ? `${hours} hr` : '', rest > 0 ? `${rest} min` : ''].filter((part) => part !== '').join(' ');
+function inWords(minutes: number, language: SpokenLanguage): string {
+  const parts = [
+    { unit: 'hour', value: Math.floor(minutes / 60) },
+    { unit: 'minute', value: minutes % 60 },
+  ].filter(({ value }) => value > 0);
+  return parts.map(({ unit, value }) => value.toLocaleString(language, { style: 'unit', unit })).join(' ');
 }

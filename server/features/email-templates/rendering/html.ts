@@ -11,17 +11,7 @@ import {
   type TextRun,
 } from '#contract/email-templates.ts';
 import type { Facts } from './facts.ts';
-import {
-  ALSO_SAVED,
-  COOKBOOK,
-  factsLine,
-  isSubscription,
-  moreOnPage,
-  STOP,
-  UNSUBSCRIBE,
-  VIEW,
-  why,
-} from './fixed-words.ts';
+import { type FixedWords, factsLine, fixedWords, isSubscription, why } from './fixed-words.ts';
 import { asHtml, fill, joined, linkOf, only, type Piece, textPieces } from './pieces.ts';
 
 const LIGHT = { page: '#faf7f4', card: '#ffffff', line: '#ece5de', ink: '#1c1917', faint: '#57534e' };
@@ -54,6 +44,7 @@ type Look = EmailDesign['look'];
 
 export function htmlOf(type: EmailType, { subject, preheader, language, look, blocks }: EmailDesign): Piece {
   const dir = FROM_RIGHT.test(language) ? 'rtl' : 'ltr';
+  const words = fixedWords(language);
   const inCard = blocks.filter(({ kind }) => kind !== 'footer');
   return joined`<!doctype html>
 <html lang="${asHtml(language)}" dir="${dir}">
@@ -76,10 +67,10 @@ ${preheader === '' ? '' : joined`<div style="display:none;max-height:0;overflow:
 <tr><td dir="auto" class="ink" style="padding:0 4px 12px;font-size:16px;font-weight:700;color:${LIGHT.ink}">${({ creatorName }) => asHtml(creatorName)}</td></tr>
 <tr><td class="card" style="padding:24px 24px 8px;background:${LIGHT.card};border:1px solid ${LIGHT.line};border-radius:12px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0">
-${inCard.map((block) => unlessHidden(block, blockHtml(block, look)))}</table>
+${inCard.map((block) => unlessHidden(block, blockHtml(block, look, words)))}</table>
 </td></tr>
 <tr><td style="padding:16px 4px 0">
-${footerHtml(type)}
+${footerHtml(type, words)}
 </td></tr>
 </table>
 <!--[if mso]></td></tr></table><![endif]-->
@@ -114,7 +105,7 @@ const TEXT = `margin:0;font-size:16px;line-height:25px;color:${LIGHT.ink}`;
 const FAINT = `margin:0;font-size:16px;line-height:25px;color:${LIGHT.faint}`;
 const SMALL = `margin:0 0 8px;font-size:13px;line-height:20px;color:${LIGHT.faint}`;
 
-function blockHtml(block: EmailBlock, look: Look): Piece {
+function blockHtml(block: EmailBlock, look: Look, words: FixedWords): Piece {
   switch (block.kind) {
     case 'heading':
       return row(headingHtml(textPieces(block.text, asHtml), block.size));
@@ -133,11 +124,11 @@ function blockHtml(block: EmailBlock, look: Look): Piece {
     case 'recipe':
       return recipeHtml(block);
     case 'ingredients':
-      return ingredientsHtml(block);
+      return ingredientsHtml(block, words);
     case 'recipes':
       return ({ listed }) => (listed.get(block.id) ?? []).map((recipe) => listedHtml(recipe)).join('');
     case 'confirm':
-      return joined`${othersHtml}${only(
+      return joined`${(facts) => othersHtml(facts, words)}${only(
         ({ question }) => question !== null,
         joined`${row(
           joined`<p dir="auto" class="ink" style="${TEXT}">${({ question }) => asHtml(question!.wording)}</p>`,
@@ -209,13 +200,13 @@ function recipeHtml({ picture, facts }: EmailBlock & { kind: 'recipe' }): Piece 
   return joined`${picture ? only(({ pictureUrl }) => pictureUrl !== null, row(image, 'padding:0 0 20px')) : ''}${row(headingHtml(title, 'large'), 'padding:0 0 8px')}${facts ? only((all) => factsLine(all) !== '', row(line)) : ''}`;
 }
 
-function ingredientsHtml({ heading }: EmailBlock & { kind: 'ingredients' }): Piece {
+function ingredientsHtml({ heading }: EmailBlock & { kind: 'ingredients' }, words: FixedWords): Piece {
   const title = heading.trim() === '' ? '' : row(headingHtml(textPieces(heading, asHtml), 'small'), 'padding:8px 0');
   const item = (one: string) => `<li dir="auto" style="margin:0 0 6px">${asHtml(one)}</li>`;
   const list = joined`<ul class="ink" style="margin:0;padding:0 24px;font-size:16px;line-height:24px;color:${LIGHT.ink}">
 ${({ ingredients }) => ingredients.map(item).join('\n')}
 </ul>`;
-  const more = joined`<p class="faint" style="${FAINT}">${(facts) => moreOnPage(facts)}</p>`;
+  const more = joined`<p class="faint" style="${FAINT}">${({ moreIngredients }) => words.moreOnPage(moreIngredients)}</p>`;
   return only(
     ({ ingredients }) => ingredients.length > 0,
     joined`${title}${row(list)}${only(({ moreIngredients }) => moreIngredients > 0, row(more))}`,
@@ -223,11 +214,11 @@ ${({ ingredients }) => ingredients.map(item).join('\n')}
 }
 
 /** Before the question: what they asked for comes first. */
-function othersHtml({ others }: Facts): string {
+function othersHtml({ others }: Facts, { alsoSaved }: FixedWords): string {
   if (others.length === 0) return '';
   const item = ({ url, title }: Facts['others'][number]) =>
     `<li dir="auto" style="margin:0 0 6px"><a href="${asHtml(url)}" class="ink" style="color:${LIGHT.ink}">${asHtml(title)}</a></li>`;
-  return `<tr><td style="padding:8px 0"><h2 class="ink" style="margin:0;font-size:18px;line-height:26px;color:${LIGHT.ink}">${ALSO_SAVED}</h2></td></tr>
+  return `<tr><td style="padding:8px 0"><h2 class="ink" style="margin:0;font-size:18px;line-height:26px;color:${LIGHT.ink}">${alsoSaved}</h2></td></tr>
 <tr><td style="padding:0 0 16px"><ul class="ink" style="${TEXT};padding:0 24px">${others.map(item).join('')}</ul></td></tr>\n`;
 }
 
@@ -240,7 +231,7 @@ function listedHtml({ title, url, pictureUrl }: { title: string; url: string; pi
   return `<tr><td style="padding:0 0 16px"><table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr>${picture}<td dir="auto" valign="top" style="font-size:16px;line-height:25px"><a href="${href}" class="ink" style="color:${LIGHT.ink};font-weight:600">${asHtml(title)}</a></td></tr></table></td></tr>\n`;
 }
 
-function footerHtml(type: EmailType): Piece {
+function footerHtml(type: EmailType, words: FixedWords): Piece {
   const link = (label: string, url: string) =>
     `<a href="${asHtml(url)}" class="faint" style="color:${LIGHT.faint}">${label}</a>`;
   const sender = ({ creatorName, postalAddress }: Facts) =>
@@ -251,7 +242,9 @@ function footerHtml(type: EmailType): Piece {
   const links = (facts: Facts) => {
     const page = about === 'recipe' ? facts.recipeUrl : null;
     const tripwireUrl = asks ? facts.question?.tripwireUrl : undefined;
-    const stop = isSubscription(type) ? link(UNSUBSCRIBE, facts.unsubscribeUrl) : link(STOP, facts.notMeUrl);
+    const stop = isSubscription(type)
+      ? link(words.unsubscribe, facts.unsubscribeUrl)
+      : link(words.stop, facts.notMeUrl);
     if (page === null && tripwireUrl === undefined) return stop;
     // The dot between them is the tripwire: no person aims at it, and somebody who hits it does no harm.
     const dot =
@@ -259,10 +252,10 @@ function footerHtml(type: EmailType): Piece {
         ? ' · '
         : ` <a href="${asHtml(tripwireUrl)}" aria-hidden="true" tabindex="-1" class="faint" style="color:${LIGHT.faint};text-decoration:none">·</a> `;
     return page === null
-      ? ['Not you?', link('Stop emails to this address', facts.notMeUrl)].join(dot)
-      : [link(VIEW, page), stop].join(dot);
+      ? [words.notYou, link(words.stopAlone, facts.notMeUrl)].join(dot)
+      : [link(words.view, page), stop].join(dot);
   };
-  const cookbook = ({ cookbookUrl }: Facts) => (cookbookUrl === null ? '' : `${link(COOKBOOK, cookbookUrl)} · `);
-  return joined`<p dir="auto" class="faint" style="${SMALL}">${(facts) => asHtml(why(type, facts))}</p>
+  const cookbook = ({ cookbookUrl }: Facts) => (cookbookUrl === null ? '' : `${link(words.cookbook, cookbookUrl)} · `);
+  return joined`<p dir="auto" class="faint" style="${SMALL}">${(facts) => asHtml(why(type, words, facts))}</p>
 ${sender}<p class="faint" style="${SMALL}">${cookbook}${links}</p>`;
 }

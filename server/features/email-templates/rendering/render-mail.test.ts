@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { checkEmailDesign } from '#contract/email-template-problems.ts';
 import {
   EMAIL_TYPES,
@@ -11,6 +11,7 @@ import {
 import { defaultDesign } from '../default-designs.ts';
 import { checkSize, sizeWarning } from '../size.ts';
 import type { MailData, SavedPage } from './facts.ts';
+import { FIXED_WORDS, type SpokenLanguage } from './fixed-words.ts';
 import { compileTemplate, preheaderOf, renderMail } from './render-mail.ts';
 
 const bread = {
@@ -427,4 +428,43 @@ test('others that waited are links in the same mail; addresses that are none are
   expect(html).toContain('&lt;script&gt;Soup');
   expect(text).toContain('Also saved\n- <script>Soup\n  https://anna.example/soup?a=1&b=2');
   expect(html + text).not.toContain('alert(1)');
+});
+
+describe('fixed words', () => {
+  const said = (language: SpokenLanguage): Record<string, string> =>
+    Object.fromEntries(
+      Object.entries(FIXED_WORDS[language]).map(([key, words]) => [
+        key,
+        typeof words === 'string' ? words : (words as (given: string) => string)('7'),
+      ]),
+    );
+
+  test.each(Object.keys(FIXED_WORDS) as SpokenLanguage[])(
+    '%s: each is there, and is no other language’s',
+    (language) => {
+      const words = said(language);
+      expect(Object.keys(words)).toEqual(Object.keys(said('en')));
+      for (const [key, text] of Object.entries(words)) {
+        expect(text.trim()).not.toBe('');
+        if (language !== 'en') expect(text).not.toBe(said('en')[key]);
+      }
+    },
+  );
+
+  test('a German mail of any type has the German ones and no English one; a language we lack has the English ones', () => {
+    const many = { ...data, about: { ...data.about!, others: [{ url: 'https://anna.example/b', title: 'B' }] } };
+    for (const type of Object.keys(EMAIL_TYPES) as EmailType[]) {
+      const blocks = [...everything.blocks];
+      const mailOf = (language: string) => renderMail(compileTemplate(type, { ...everything, blocks, language }), many);
+      const { html, text } = mailOf('de-AT');
+      for (const part of [html, text]) {
+        expect(part).toContain('Du bekommst diese Mail, weil');
+        expect(part).toMatch(/Auch gespeichert/);
+        expect(part).not.toMatch(/You got|Not you|Stop emails|Unsubscribe|Also saved|View on|more on the page|\bhr\b/);
+      }
+      expect(html).toMatch(/Abmelden|Keine Mails mehr an diese Adresse/);
+      expect(html).toContain('1 Std. 15 Min.');
+      expect(mailOf('nl').html).toContain('You got this email because');
+    }
+  });
 });

@@ -6,13 +6,14 @@ import { htmlOf } from './html.ts';
 import { asText, fill, joined, type Piece, textPieces } from './pieces.ts';
 import { textOf } from './text.ts';
 
-export type CompiledTemplate = { subject: Piece; preheader: Piece; html: Piece; text: Piece };
+export type CompiledTemplate = { language: string; subject: Piece; preheader: Piece; html: Piece; text: Piece };
 export type RenderedMail = { subject: string; html: string; text: string };
 
 const LONGEST_SUBJECT = 150;
 
 export function compileTemplate(type: EmailType, design: EmailDesign): CompiledTemplate {
   return {
+    language: design.language,
     subject: joined`${textPieces(design.subject, asText)}`,
     preheader: joined`${textPieces(design.preheader, asText)}`,
     html: htmlOf(type, design),
@@ -26,22 +27,22 @@ export function compileTemplate(type: EmailType, design: EmailDesign): CompiledT
  */
 export function renderMail(template: CompiledTemplate, data: MailData): RenderedMail {
   for (let most = MOST_INGREDIENTS; ; most = Math.floor(most / 2)) {
-    const facts = factsOf(data, most);
+    const facts = factsOf(data, template.language, most);
     const html = fill(template.html, facts);
     if (most > 0 && Buffer.byteLength(html) >= EMAIL_LIMITS.mostBytes) continue;
     return { subject: subjectOf(template, data), html, text: fill(template.text, facts) };
   }
 }
 
-export function subjectOf({ subject }: CompiledTemplate, data: MailData): string {
-  return oneLine(fill(subject, factsOf(data)), LONGEST_SUBJECT) || oneLine(data.creatorName, 80);
+export function subjectOf({ subject, language }: CompiledTemplate, data: MailData): string {
+  return oneLine(fill(subject, factsOf(data, language)), LONGEST_SUBJECT) || oneLine(data.creatorName, 80);
 }
 
-export function preheaderOf({ preheader }: CompiledTemplate, data: MailData): string {
-  return oneLine(fill(preheader, factsOf(data)), EMAIL_LIMITS.line);
+export function preheaderOf({ preheader, language }: CompiledTemplate, data: MailData): string {
+  return oneLine(fill(preheader, factsOf(data, language)), EMAIL_LIMITS.line);
 }
 
 /** Of the HTML with everything in it. */
-export function bytesOf({ html }: CompiledTemplate, data: MailData): number {
-  return Buffer.byteLength(fill(html, factsOf(data)));
+export function bytesOf({ html, language }: CompiledTemplate, data: MailData): number {
+  return Buffer.byteLength(fill(html, factsOf(data, language)));
 }

@@ -1,12 +1,15 @@
 /** A template as plain text: the same blocks in the same order. */
 import type { EmailBlock, EmailDesign, EmailType, TextPart, TextRun } from '#contract/email-templates.ts';
 import type { Facts } from './facts.ts';
-import { ALSO_SAVED, COOKBOOK, factsLine, isSubscription, moreOnPage, STOP, UNSUBSCRIBE, why } from './fixed-words.ts';
+import { type FixedWords, factsLine, fixedWords, isSubscription, why } from './fixed-words.ts';
 import { isHidden } from './html.ts';
 import { asText, fill, joined, linkOf, only, type Piece, textPieces } from './pieces.ts';
 
-export function textOf(type: EmailType, { blocks }: EmailDesign): Piece {
-  const pieces = blocks.map((block) => only((facts) => !isHidden(block.hideWhen, facts), blockText(type, block)));
+export function textOf(type: EmailType, { blocks, language }: EmailDesign): Piece {
+  const words = fixedWords(language);
+  const pieces = blocks.map((block) =>
+    only((facts) => !isHidden(block.hideWhen, facts), blockText(type, block, words)),
+  );
   return (facts) =>
     pieces
       .map((piece) => fill(piece, facts).trim())
@@ -14,7 +17,7 @@ export function textOf(type: EmailType, { blocks }: EmailDesign): Piece {
       .join('\n\n');
 }
 
-function blockText(type: EmailType, block: EmailBlock): Piece {
+function blockText(type: EmailType, block: EmailBlock, words: FixedWords): Piece {
   switch (block.kind) {
     case 'heading':
       return joined`${textPieces(block.text, asText)}`;
@@ -29,26 +32,26 @@ function blockText(type: EmailType, block: EmailBlock): Piece {
     case 'ingredients':
       return only(
         ({ ingredients }) => ingredients.length > 0,
-        joined`${textPieces(block.heading, asText)}\n${({ ingredients }) => ingredients.map((one) => `- ${one}\n`).join('')}${(facts) => (facts.moreIngredients > 0 ? `\n${moreOnPage(facts)}` : '')}`,
+        joined`${textPieces(block.heading, asText)}\n${({ ingredients }) => ingredients.map((one) => `- ${one}\n`).join('')}${(facts) => (facts.moreIngredients > 0 ? `\n${words.moreOnPage(facts.moreIngredients)}` : '')}`,
       );
     case 'recipes':
       return ({ listed }) => (listed.get(block.id) ?? []).map(({ title, url }) => `${title}:\n${url}`).join('\n\n');
     case 'confirm':
-      return joined`${othersText}${only(
+      return joined`${(facts) => othersText(facts, words)}${only(
         ({ question }) => question !== null,
         joined`${({ question }) => question!.wording}\n${linkText(joined`${textPieces(block.label, asText)}`, ({ question }) => question!.confirmUrl)}`,
       )}`;
     case 'divider':
       return '---';
     case 'footer':
-      return footerText(type);
+      return footerText(type, words);
   }
 }
 
-function othersText({ others }: Facts): string {
+function othersText({ others }: Facts, { alsoSaved }: FixedWords): string {
   return others.length === 0
     ? ''
-    : [ALSO_SAVED, ...others.map(({ title, url }) => `- ${title}\n  ${url}`), '', ''].join('\n');
+    : [alsoSaved, ...others.map(({ title, url }) => `- ${title}\n  ${url}`), '', ''].join('\n');
 }
 
 function partText({ kind, lines }: TextPart): Piece {
@@ -71,12 +74,12 @@ function linkText(label: Piece, url: (facts: Facts) => string | null): Piece {
   return only((facts) => url(facts) !== null, joined`${label}:\n${(facts) => url(facts) ?? ''}`);
 }
 
-function footerText(type: EmailType): Piece {
+function footerText(type: EmailType, words: FixedWords): Piece {
   return (facts) => {
     const { creatorName, postalAddress, cookbookUrl, notMeUrl, unsubscribeUrl } = facts;
-    const stop = isSubscription(type) ? `${UNSUBSCRIBE}:\n${unsubscribeUrl}` : `${STOP}:\n${notMeUrl}`;
+    const stop = isSubscription(type) ? `${words.unsubscribe}:\n${unsubscribeUrl}` : `${words.stop}:\n${notMeUrl}`;
     const sender = postalAddress === '' ? creatorName : `${creatorName}, ${postalAddress}`;
-    const cookbook = cookbookUrl === null ? '' : `${COOKBOOK}:\n${cookbookUrl}\n\n`;
-    return `--\n${sender}\n${why(type, facts)}\n\n${cookbook}${stop}`;
+    const cookbook = cookbookUrl === null ? '' : `${words.cookbook}:\n${cookbookUrl}\n\n`;
+    return `--\n${sender}\n${why(type, words, facts)}\n\n${cookbook}${stop}`;
   };
 }
