@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { applyNewsletterAct, findOrMakeContact } from '#server/features/contacts/address-contacts.ts';
 import type { NewsletterAct, NewsletterStatus } from '#server/features/contacts/newsletter-status.ts';
+import { FIXED_WORDS } from '#server/features/email-templates/rendering/fixed-words.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 import { settleConfirmations } from './confirmations.ts';
+import { pageWordsFor } from './page-words.ts';
 import { type AskedReader, askReader, queueSave, sendDue } from './testing/asked-reader.ts';
 
 const SECOND_MS = 1000;
@@ -320,3 +322,51 @@ function ledger() {
     .orderBy('id')
     .execute();
 }
+
+describe('the pages speak the language of the browser', () => {
+  const german = { headers: { ...FORM, 'accept-language': 'nds,de-CH;q=0.9,en;q=0.8' } };
+
+  test('each page, and who comes back agrees in the words on the button', async () => {
+    const seen = [];
+    for (const url of [asked.confirm, asked.notMe, asked.unsubscribe]) seen.push(await request('GET', url, german));
+    seen.push(await post(asked.confirm, 'pressed', german));
+    await app.app.inject({ method: 'POST', url: asked.unsubscribe });
+    seen.push(await request('GET', asked.confirm, german));
+    seen.push(await post(asked.confirm, 'pressed', german));
+    seen.push(await request('GET', `${asked.confirm.slice(0, -2)}xx`, german));
+    for (const { body } of seen) {
+      expect(body).toContain('<html lang="de">');
+      expect(body.replace(/<script>.*<\/script>|<style>.*<\/style>/gs, '')).not.toMatch(
+        /\b(you|email|Yes|recipes|link is|the)\b/i,
+      );
+    }
+    const { rows } = await app.db.enginePool.query(
+      `select wording from consents where creator_id = $1 and act = 'given'`,
+      [creatorId],
+    );
+    expect(rows).toContainEqual({ wording: 'Ja, schick mir wieder neue Rezepte' });
+  });
+
+  test('or English where we have none of theirs', async () => {
+    const { body } = await request('GET', asked.unsubscribe, { headers: { 'accept-language': 'fi, *;q=0.1' } });
+    expect(body).toContain('<html lang="en">');
+  });
+
+  test.each(Object.keys(FIXED_WORDS).filter((language) => language !== 'en'))(
+    '%s: every word is its own',
+    (language) => {
+      const said = (accepted: string) => {
+        const { language: _, ...pages } = pageWordsFor(accepted);
+        return Object.entries(pages).flatMap(([name, { says, ...texts }]) => [
+          [`${name} says`, says('Anna')],
+          ...Object.entries(texts).map(([key, text]) => [`${name} ${key}`, text]),
+        ]);
+      };
+      const english = Object.fromEntries(said('en'));
+      for (const [key, text] of said(`${language}-XX`)) {
+        expect(text).not.toBe('');
+        expect(text, key).not.toBe(english[key!]);
+      }
+    },
+  );
+});

@@ -39,9 +39,6 @@ export type Confirmation = {
   needsPress: boolean;
 };
 
-/** On the button of who comes back. */
-export const COME_BACK = 'Yes, send me new recipes again';
-
 /** The states of the page. `left`: they unsubscribed since the mail was sent, which a tap does not undo. */
 export type Standing = 'open' | 'done' | 'old' | 'left';
 
@@ -74,18 +71,20 @@ export type Visit = {
   network: string;
   /** A program that is known for it, or says so. */
   isProgram: boolean;
+  /** What the button says of who left and comes back. */
+  comesBackBy: string;
 };
 
 /** @returns `ask`: this visit proves nobody, and the page asks for the press */
 export async function confirm(
   deps: Deps,
   found: Confirmation,
-  { how, network, isProgram }: Visit,
+  { how, network, isProgram, comesBackBy }: Visit,
 ): Promise<Standing | 'ask'> {
   const now = deps.clock.now();
   const standing = standingOf(found, now);
   if (standing === 'left' && how === 'pressed' && found.newsletter === 'unsubscribed' && found.expiresAt > now) {
-    await comeBack(deps, found);
+    await comeBack(deps, found, comesBackBy);
     return 'done';
   }
   // A press need not wait for the minute of a look.
@@ -160,11 +159,11 @@ function settle(
 }
 
 /** People who left and press the page's offer agree again, in its words. */
-function comeBack(deps: Deps, { creatorId, id, contactId }: Confirmation): Promise<void> {
+function comeBack(deps: Deps, { creatorId, id, contactId }: Confirmation, wording: string): Promise<void> {
   const at = deps.clock.now();
   const of = { creatorId, contactId, at, how: 'pressed' };
   return deps.db.withCreator(creatorId, async (trx) => {
-    await noteConsent(trx, deps, { ...of, purpose: 'newsletter', act: 'given', wording: COME_BACK, place: 'mail' });
+    await noteConsent(trx, deps, { ...of, purpose: 'newsletter', act: 'given', wording, place: 'mail' });
     await applyNewsletterAct(trx, deps, { ...of, act: 'ticks' });
     await applyNewsletterAct(trx, deps, { ...of, act: 'taps' });
     await trx

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { escapeHtml } from '#server/platforms/email/letter.ts';
 import { oneLine } from '#server/platforms/email/one-line.ts';
-import { COME_BACK } from './confirmations.ts';
 import type { Cookbook, Done, Entry } from './cookbook.ts';
+import type { CookbookWords, SpokenWords } from './page-words.ts';
 
 const LONGEST_TITLE = 150;
 
@@ -61,120 +61,91 @@ export const PAGE_POLICY = [
 export const COOKBOOK_POLICY = `${PAGE_POLICY}; img-src https:`;
 
 /** @param asks the press; else a look will do */
-export function confirmPage(creatorName: string, { asks }: { asks: boolean }): string {
-  const name = nameHtml(creatorName);
-  return page(creatorName, {
-    title: asks ? 'One more tap' : 'Get new recipes by email?',
-    says: asks
-      ? `Press the button to get new recipes from ${name}.`
-      : `You’ll get new recipes from ${name}. You can unsubscribe at any time.`,
-    form: `<input type="hidden" name="how" value="pressed"><button type="submit">Yes, send me new recipes</button>`,
+export function confirmPage(words: SpokenWords, creatorName: string, { asks }: { asks: boolean }): string {
+  return page(words, creatorName, {
+    ...(asks ? words.press : words.confirm),
+    form: pressed(words.confirm.button),
     script: asks ? '' : `<script>${SCRIPT}</script>`,
   });
 }
 
-export function confirmedPage(creatorName: string): string {
-  return page(creatorName, {
-    title: 'You’re signed up',
-    says: `New recipes from ${nameHtml(creatorName)} will come to your inbox. You can unsubscribe at any time.`,
-  });
+export function confirmedPage(words: SpokenWords, creatorName: string): string {
+  return page(words, creatorName, words.confirmed);
 }
 
-export function oldLinkPage(creatorName: string): string {
-  return page(creatorName, {
-    title: 'This link has expired',
-    says: 'It worked for 30 days. To get new recipes, sign up again on the blog.',
-  });
+export function oldLinkPage(words: SpokenWords, creatorName: string): string {
+  return page(words, creatorName, words.oldLink);
 }
 
 /** @param mayReturn they unsubscribed themselves, and may take that back */
-export function leftPage(creatorName: string, { mayReturn }: { mayReturn: boolean }): string {
-  const name = nameHtml(creatorName);
-  return page(creatorName, {
-    title: mayReturn ? 'You unsubscribed' : 'You won’t get new recipes',
-    says: mayReturn ? `Do you want new recipes from ${name} again?` : `${name} won’t send you newsletters.`,
-    ...(mayReturn && {
-      form: `<input type="hidden" name="how" value="pressed"><button type="submit">${COME_BACK}</button>`,
-    }),
-  });
+export function leftPage(words: SpokenWords, creatorName: string, { mayReturn }: { mayReturn: boolean }): string {
+  if (!mayReturn) return page(words, creatorName, words.left);
+  return page(words, creatorName, { ...words.mayReturn, form: pressed(words.mayReturn.button) });
 }
 
-export function unsubscribePage(creatorName: string): string {
-  return page(creatorName, {
-    title: 'Unsubscribe?',
-    says: `You won’t get new recipes from ${nameHtml(creatorName)} anymore. Recipes you save yourself will still be sent to you.`,
-    form: '<button type="submit">Unsubscribe</button>',
-  });
+export function unsubscribePage(words: SpokenWords, creatorName: string): string {
+  return page(words, creatorName, { ...words.unsubscribe, form: button(words.unsubscribe.button) });
 }
 
-export function unsubscribedPage(creatorName: string): string {
-  return page(creatorName, {
-    title: 'You’re unsubscribed',
-    says: `You won’t get new recipes from ${nameHtml(creatorName)} anymore.`,
-  });
+export function unsubscribedPage(words: SpokenWords, creatorName: string): string {
+  return page(words, creatorName, words.unsubscribed);
 }
 
-export function notMePage(creatorName: string): string {
-  return page(creatorName, {
-    title: 'Stop all emails?',
-    says: `Someone entered your email address on the blog of ${nameHtml(creatorName)}. If it wasn’t you, stop all emails to it.`,
-    form: '<button type="submit">Stop all emails</button>',
-  });
+export function notMePage(words: SpokenWords, creatorName: string): string {
+  return page(words, creatorName, { ...words.notMe, form: button(words.notMe.button) });
 }
 
-export function notMeDonePage(creatorName: string): string {
-  return page(creatorName, {
-    title: 'All emails stopped',
-    says: `${nameHtml(creatorName)} won’t write to this address again.`,
-  });
+export function notMeDonePage(words: SpokenWords, creatorName: string): string {
+  return page(words, creatorName, words.notMeDone);
 }
 
-const DONE: Record<NonNullable<Done>['what'], (title: string) => string> = {
-  sent: (title) => `${title} is on its way. Look in your inbox, and in spam.`,
-  already_sent: (title) => `We sent ${title} a minute ago. Look in your inbox, and in spam.`,
-  later: () => 'Many emails went to your address already. This one comes with the next, within an hour.',
-  taken_out: (title) => `${title} is out of your cookbook. Save it on the blog to have it back.`,
-};
-
-export function cookbookPage(creatorName: string, { entries, sends }: Cookbook, done: Done): string {
-  const name = nameHtml(creatorName);
-  const note = done === null ? '' : `<p class="note" role="status">${DONE[done.what](titleHtml(done.title))}</p>`;
+export function cookbookPage(
+  words: SpokenWords,
+  creatorName: string,
+  { entries, sends }: Cookbook,
+  done: Done,
+): string {
+  const { title, says, empty, done: doneWords } = words.cookbook;
+  const note = done === null ? '' : `<p class="note" role="status">${doneWords[done.what](titleHtml(done.title))}</p>`;
   const isEmpty = entries.length === 0;
-  return page(creatorName, {
-    kind: 'list',
-    title: 'Your cookbook',
-    says: isEmpty
-      ? `Your cookbook is empty. Recipes from ${name} that you save on the blog, or ask for in a DM, are kept here.`
-      : `Recipes from ${name} that you saved on the blog or asked for in a DM.`,
-    rest: `${note}${isEmpty ? '' : `<ul>${entries.map((entry) => entryHtml(entry, sends)).join('')}</ul>`}`,
-  });
+  const list = isEmpty ? '' : `<ul>${entries.map((entry) => entryHtml(words.cookbook, entry, sends)).join('')}</ul>`;
+  return page(words, creatorName, { kind: 'list', title, says: isEmpty ? empty : says, rest: `${note}${list}` });
 }
 
-function entryHtml({ id, page: { title, pictureUrl, recipe }, url }: Entry, sends: boolean): string {
+function entryHtml(
+  words: CookbookWords,
+  { id, page: { title, pictureUrl, recipe }, url }: Entry,
+  sends: boolean,
+): string {
   const picture = pictureUrl?.startsWith('https:')
     ? `<img src="${escapeHtml(pictureUrl)}" alt="" width="72" height="72" loading="lazy">`
     : '';
   const heading = `<h2 dir="auto"><a href="${escapeHtml(url)}" rel="noreferrer">${titleHtml(recipe?.name || title)}</a></h2>`;
-  const again = sends ? '<button name="act" value="again">Send it again</button>' : '';
-  const out = '<button name="act" value="out" class="quiet">Take out</button>';
+  const again = sends ? `<button name="act" value="again">${words.again}</button>` : '';
+  const out = `<button name="act" value="out" class="quiet">${words.takeOut}</button>`;
   return `<li>${picture}<div>${heading}<form method="post"><input type="hidden" name="entry" value="${id}">${again}${out}</form></div></li>`;
 }
 
-export function unknownPage(): string {
-  return page(null, {
-    title: 'This link doesn’t work',
-    says: 'It may be incomplete. Open it from the email again.',
-  });
+export function unknownPage(words: SpokenWords): string {
+  return page(words, null, words.unknown);
 }
 
 /** Of the tripwire, for a person who got there all the same. */
-export function nothingPage(): string {
-  return page(null, { title: 'Nothing to do here', says: 'You can close this page.' });
+export function nothingPage(words: SpokenWords): string {
+  return page(words, null, words.nothing);
 }
 
 /** Of mails that were sent or shown to try them. */
-export function samplePage(): string {
-  return page(null, { title: 'This was a test', says: 'In a real email, this link works.' });
+export function samplePage(words: SpokenWords): string {
+  return page(words, null, words.sample);
+}
+
+function button(label: string): string {
+  return `<button type="submit">${label}</button>`;
+}
+
+function pressed(label: string): string {
+  return `<input type="hidden" name="how" value="pressed">${button(label)}`;
 }
 
 function nameHtml(creatorName: string): string {
@@ -185,11 +156,23 @@ function titleHtml(title: string): string {
   return `<bdi>${escapeHtml(oneLine(title, LONGEST_TITLE))}</bdi>`;
 }
 
-type Content = { kind?: 'list'; title: string; says: string; rest?: string; form?: string; script?: string };
+type Content = {
+  kind?: 'list';
+  title: string;
+  says: (name: string) => string;
+  rest?: string;
+  form?: string;
+  script?: string;
+};
 
-function page(creatorName: string | null, { kind, title, says, rest = '', form, script = '' }: Content): string {
+function page(
+  { language }: SpokenWords,
+  creatorName: string | null,
+  { kind, title, says, rest = '', form, script = '' }: Content,
+): string {
+  const name = creatorName === null ? '' : nameHtml(creatorName);
   return `<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -198,7 +181,7 @@ function page(creatorName: string | null, { kind, title, says, rest = '', form, 
 <title>${title}</title>
 <style>${STYLE}</style>
 </head>
-<body><main${kind === undefined ? '' : ` class="${kind}"`}>${creatorName === null ? '' : `<p class="creator">${nameHtml(creatorName)}</p>`}<h1>${title}</h1><p>${says}</p>${form === undefined ? '' : `<form method="post">${form}</form>`}${rest}</main>${script}</body>
+<body><main${kind === undefined ? '' : ` class="${kind}"`}>${creatorName === null ? '' : `<p class="creator">${name}</p>`}<h1>${title}</h1><p>${says(name)}</p>${form === undefined ? '' : `<form method="post">${form}</form>`}${rest}</main>${script}</body>
 </html>
 `;
 }

@@ -11,6 +11,7 @@ import { networksOf } from '#server/http/rate-limits.ts';
 import { type Confirmation, confirm, findConfirmation, type Standing, standingOf, trip } from './confirmations.ts';
 import { type Cookbook, type Done, readCookbook, sendAgain, takeOut } from './cookbook.ts';
 import { noteNotMe } from './not-me.ts';
+import { pageWordsFor, type SpokenWords } from './page-words.ts';
 import * as pages from './pages.ts';
 import { type AboutContact, READER_PATH, readTokenOfContact } from './reader-links.ts';
 
@@ -39,8 +40,8 @@ const ABOUT_CONTACT = [
   purpose: AboutContact;
   act: NewsletterAct;
   how: string;
-  asks: (name: string) => string;
-  done: (name: string) => string;
+  asks: (words: SpokenWords, name: string) => string;
+  done: (words: SpokenWords, name: string) => string;
 }[];
 
 export function registerReaderMails(app: FastifyInstance, deps: Deps): void {
@@ -59,7 +60,7 @@ export function registerReaderMails(app: FastifyInstance, deps: Deps): void {
     registerConfirmation(scope, deps);
     registerAboutContact(scope, deps);
     registerCookbook(scope, deps);
-    scope.get(SAMPLE_PATH, async (_request, reply) => send(reply, pages.samplePage()));
+    scope.get(SAMPLE_PATH, async (request, reply) => send(reply, pages.samplePage(wordsFor(request))));
   });
 }
 
@@ -68,30 +69,33 @@ function registerConfirmation(scope: FastifyInstance, deps: Deps): void {
 
   scope.get(url, async (request, reply) => {
     const found = await findConfirmation(deps.db.engine, tokenOf(request));
-    if (found === null) return send(reply, pages.unknownPage(), 404);
+    if (found === null) return send(reply, pages.unknownPage(wordsFor(request)), 404);
     const now = deps.clock.now();
-    return send(reply, pageOf(found, standingOf(found, now), now));
+    return send(reply, pageOf(wordsFor(request), found, standingOf(found, now), now));
   });
 
   scope.post(url, { config: { crossSite: 'allowed' } }, async (request, reply) => {
     const found = await findConfirmation(deps.db.engine, tokenOf(request));
-    if (found === null) return send(reply, pages.unknownPage(), 404);
+    if (found === null) return send(reply, pages.unknownPage(wordsFor(request)), 404);
     const { how } = (request.body ?? {}) as { how?: string };
+    const words = wordsFor(request);
     const standing = await confirm(deps, found, {
+      comesBackBy: words.mayReturn.button,
       how: how === 'pressed' ? 'pressed' : 'opened',
       network: networksOf(request.ip)[0]!,
       isProgram: notCountedBecause(request) !== null,
     });
-    return send(reply, pageOf(found, standing, deps.clock.now()));
+    return send(reply, pageOf(words, found, standing, deps.clock.now()));
   });
 
   scope.get(`${READER_PATH}/more/:token`, async (request, reply) => {
     await trip(deps, tokenOf(request), networksOf(request.ip)[0]!);
-    return send(reply, pages.nothingPage());
+    return send(reply, pages.nothingPage(wordsFor(request)));
   });
 }
 
 function pageOf(
+  words: SpokenWords,
   { creatorName, newsletter, expiresAt, needsPress }: Confirmation,
   standing: Standing | 'ask',
   now: Date,
@@ -99,13 +103,13 @@ function pageOf(
   switch (standing) {
     case 'open':
     case 'ask':
-      return pages.confirmPage(creatorName, { asks: needsPress || standing === 'ask' });
+      return pages.confirmPage(words, creatorName, { asks: needsPress || standing === 'ask' });
     case 'done':
-      return pages.confirmedPage(creatorName);
+      return pages.confirmedPage(words, creatorName);
     case 'old':
-      return pages.oldLinkPage(creatorName);
+      return pages.oldLinkPage(words, creatorName);
     case 'left':
-      return pages.leftPage(creatorName, { mayReturn: newsletter === 'unsubscribed' && expiresAt > now });
+      return pages.leftPage(words, creatorName, { mayReturn: newsletter === 'unsubscribed' && expiresAt > now });
   }
 }
 
@@ -117,19 +121,19 @@ function registerAboutContact(scope: FastifyInstance, deps: Deps): void {
 
     scope.get(url, async (request, reply) => {
       const contact = await read(request);
-      if (contact === null) return send(reply, pages.unknownPage(), 404);
-      return send(reply, asks(await nameOf(deps, contact.creatorId)));
+      if (contact === null) return send(reply, pages.unknownPage(wordsFor(request)), 404);
+      return send(reply, asks(wordsFor(request), await nameOf(deps, contact.creatorId)));
     });
 
     scope.post(url, { config: { crossSite: 'allowed' } }, async (request, reply) => {
       const contact = await read(request);
-      if (contact === null) return send(reply, pages.unknownPage(), 404);
+      if (contact === null) return send(reply, pages.unknownPage(wordsFor(request)), 404);
       const at = deps.clock.now();
       if (act === 'not_me') await noteNotMe(deps, contact);
       await deps.db.withCreator(contact.creatorId, (trx) =>
         applyNewsletterAct(trx, deps, { ...contact, act, at, how }),
       );
-      return send(reply, done(await nameOf(deps, contact.creatorId)));
+      return send(reply, done(wordsFor(request), await nameOf(deps, contact.creatorId)));
     });
   }
 }
@@ -138,19 +142,25 @@ function registerCookbook(scope: FastifyInstance, deps: Deps): void {
   const url = `${READER_PATH}/cookbook/:token`;
   const read = (request: FastifyRequest) =>
     readTokenOfContact(deps.db.engine, deps, tokenOf(request), 'cookbook', deps.clock.now());
-  const show = async (reply: FastifyReply, creatorId: string, cookbook: Cookbook, done: Done) =>
-    send(reply, pages.cookbookPage(await nameOf(deps, creatorId), cookbook, done), 200, pages.COOKBOOK_POLICY);
+  const show = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { creatorId, cookbook, done }: { creatorId: string; cookbook: Cookbook; done: Done },
+  ) => {
+    const html = pages.cookbookPage(wordsFor(request), await nameOf(deps, creatorId), cookbook, done);
+    return send(reply, html, 200, pages.COOKBOOK_POLICY);
+  };
 
   scope.get(url, async (request, reply) => {
     const contact = await read(request);
-    if (contact === null) return send(reply, pages.unknownPage(), 404);
+    if (contact === null) return send(reply, pages.unknownPage(wordsFor(request)), 404);
     const cookbook = await deps.db.withCreator(contact.creatorId, (trx) => readCookbook(trx, contact));
-    return show(reply, contact.creatorId, cookbook, null);
+    return show(request, reply, { creatorId: contact.creatorId, cookbook, done: null });
   });
 
   scope.post(url, { config: { crossSite: 'allowed' } }, async (request, reply) => {
     const contact = await read(request);
-    if (contact === null) return send(reply, pages.unknownPage(), 404);
+    if (contact === null) return send(reply, pages.unknownPage(wordsFor(request)), 404);
     const { act, entry = '' } = (request.body ?? {}) as { act?: string; entry?: string };
     const { done, cookbook } = await deps.db.withCreator(contact.creatorId, async (trx) => {
       let done: Done = null;
@@ -158,7 +168,7 @@ function registerCookbook(scope: FastifyInstance, deps: Deps): void {
       if (act === 'out') done = await takeOut(deps, trx, contact, entry);
       return { done, cookbook: await readCookbook(trx, contact) };
     });
-    return show(reply, contact.creatorId, cookbook, done);
+    return show(request, reply, { creatorId: contact.creatorId, cookbook, done });
   });
 }
 
@@ -167,6 +177,10 @@ async function nameOf({ db }: Pick<Deps, 'db'>, creatorId: string): Promise<stri
     db.engine,
   );
   return rows[0]!.name;
+}
+
+function wordsFor(request: FastifyRequest): SpokenWords {
+  return pageWordsFor(request.headers['accept-language']);
 }
 
 function tokenOf(request: FastifyRequest): string {
