@@ -170,6 +170,8 @@ export const ContactMail = z.object({
   ]),
   /** Why, in the mail server's words or ours. */
   says: z.nullable(z.string()),
+  /** They followed a link of it; of newsletters alone. */
+  isClicked: z.boolean(),
   at: Timestamp,
 });
 export type ContactMail = z.infer<typeof ContactMail>;
@@ -256,7 +258,7 @@ export const TimelineEntry = z.discriminatedUnion('what', [
   z.object({
     ...Entry,
     what: z.literal('mail'),
-    ...z.pick(ContactMail, { kind: true, title: true, state: true, says: true }).shape,
+    ...z.pick(ContactMail, { kind: true, title: true, state: true, says: true, isClicked: true }).shape,
   }),
   z.object({
     ...Entry,

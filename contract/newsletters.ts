@@ -36,6 +36,8 @@ export const BroadcastFigures = z.object({
   bounced: z.int(),
   complained: z.int(),
   unsubscribed: z.int(),
+  /** People who followed a link of it. */
+  clicked: z.int(),
 });
 export type BroadcastFigures = z.infer<typeof BroadcastFigures>;
 
@@ -63,7 +65,12 @@ const FACTS = {
 };
 export const BroadcastSummary = z.object(FACTS);
 export type BroadcastSummary = z.infer<typeof BroadcastSummary>;
-export const Broadcast = z.object({ ...FACTS, design: EmailDesign });
+export const Broadcast = z.object({
+  ...FACTS,
+  design: EmailDesign,
+  /** Where the most people went from it. */
+  topLinks: atMost(5, z.object({ url: z.string(), clicked: z.int() })),
+});
 export type Broadcast = z.infer<typeof Broadcast>;
 
 const BroadcastParams = z.object({ creatorId: Id, broadcastId: Id });

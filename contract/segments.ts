@@ -30,6 +30,8 @@ export const SEGMENT_FIELDS = {
   /** Days */
   confirmed_within: DAYS,
   seen_within: DAYS,
+  /** Followed a link of a newsletter */
+  clicked_within: DAYS,
   /** One of the creator's accounts */
   follows: /^(yes|no)$/,
   /** `en` is also `en-GB`. */

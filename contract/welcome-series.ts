@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { EmailDesign } from '#contract/email-templates.ts';
 import { endpoint } from '#contract/endpoint.ts';
+import { BroadcastFigures } from '#contract/newsletters.ts';
 import { QUOTAS } from '#contract/quotas.ts';
 import { atMost, CreatorParams, Id, Timestamp } from '#contract/shapes.ts';
 
@@ -15,6 +16,7 @@ export const WelcomeMail = z.extend(When, {
   id: Id,
   version: z.int(),
   design: EmailDesign,
+  figures: z.pick(BroadcastFigures, { sent: true, bounced: true, complained: true, unsubscribed: true, clicked: true }),
   changedBy: z.string(),
   changedAt: Timestamp,
 });

@@ -612,13 +612,16 @@ create table clicks (
   clicked_at timestamp with time zone not null,
   not_counted_because text,
   times integer not null default 1,
+  mail_id uuid,
   constraint clicks_pkey PRIMARY KEY (creator_id, id),
-  constraint clicks_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+  constraint clicks_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
+  constraint clicks_mail_id_fkey FOREIGN KEY (creator_id, mail_id) REFERENCES reader_mails(creator_id, id) ON DELETE SET NULL (mail_id) NOT VALID
 );
-comment on table clicks is 'that a link was opened, how often in that minute; no address, no device | nobody | activity';
+comment on table clicks is 'openings of a link, in which mail, how often a minute; no address, no device | nobody | activity, or with its mail';
 CREATE INDEX clicks_by_delivery ON clicks USING btree (creator_id, delivery_id) WHERE (delivery_id IS NOT NULL);
 CREATE INDEX clicks_by_link ON clicks USING btree (creator_id, link_id, clicked_at);
-CREATE INDEX clicks_without_message ON clicks USING btree (clicked_at) WHERE (delivery_id IS NULL);
+CREATE INDEX clicks_by_mail ON clicks USING btree (creator_id, mail_id) WHERE (mail_id IS NOT NULL);
+CREATE INDEX clicks_without_message ON clicks USING btree (clicked_at) WHERE ((delivery_id IS NULL) AND (mail_id IS NULL));
 alter table clicks enable row level security;
 alter table clicks force row level security;
 create policy engine on clicks for all to creator_hq_engine
@@ -1743,6 +1746,7 @@ create table links (
   url text not null,
   created_at timestamp with time zone not null,
   recipe_id uuid,
+  part_of uuid,
   constraint links_pkey PRIMARY KEY (creator_id, id),
   constraint links_code_key UNIQUE (code),
   constraint links_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
@@ -1750,6 +1754,7 @@ create table links (
 comment on table links is 'addresses messages lead to | nobody | account';
 CREATE INDEX links_by_automation ON links USING btree (creator_id, automation_id);
 CREATE INDEX links_by_recipe ON links USING btree (creator_id, recipe_id) WHERE (recipe_id IS NOT NULL);
+CREATE INDEX links_of_newsletter ON links USING btree (creator_id, part_of) WHERE (part_of IS NOT NULL);
 alter table links enable row level security;
 alter table links force row level security;
 create policy engine on links for all to creator_hq_engine
@@ -2319,6 +2324,7 @@ create table reader_mails (
   reported_at timestamp with time zone,
   part_of uuid,
   lane smallint not null default 0,
+  clicked_at timestamp with time zone,
   constraint reader_mails_pkey PRIMARY KEY (creator_id, id),
   constraint reader_mails_kind_check CHECK (kind = ANY (ARRAY['save'::text, 'confirmation'::text, 'broadcast'::text, 'digest'::text, 'correction'::text, 'welcome'::text])) NOT VALID,
   constraint reader_mails_reported_check CHECK (reported = ANY (ARRAY['delivered'::text, 'delayed'::text, 'hard'::text, 'soft'::text, 'about_us'::text, 'unknown'::text, 'complaint'::text])) NOT VALID,
@@ -2326,9 +2332,10 @@ create table reader_mails (
   constraint reader_mails_contact_id_fkey FOREIGN KEY (creator_id, contact_id) REFERENCES contacts(creator_id, id) ON DELETE CASCADE,
   constraint reader_mails_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );
-comment on table reader_mails is 'mails to readers: what they are about, their fate | followers | 13 months; at most with the contact';
+comment on table reader_mails is 'mails to readers: what they are about, their fate, clicks | followers | 13 months; at most with the contact';
 CREATE INDEX reader_mails_by_contact ON reader_mails USING btree (creator_id, contact_id);
 CREATE UNIQUE INDEX reader_mails_by_id ON reader_mails USING btree (id);
+CREATE INDEX reader_mails_clicked ON reader_mails USING btree (creator_id, clicked_at) WHERE (clicked_at IS NOT NULL);
 CREATE INDEX reader_mails_ended ON reader_mails USING btree (finished_at) WHERE (state = ANY (ARRAY['bounced'::text, 'failed'::text, 'expired'::text]));
 CREATE INDEX reader_mails_in_lane ON reader_mails USING btree (recipient_domain, creator_id, lane, due_at, id) WHERE (state = 'waiting'::text);
 CREATE INDEX reader_mails_newest ON reader_mails USING btree (created_at);

@@ -184,6 +184,7 @@ export interface ClicksTable {
   clicked_at: Date;
   not_counted_because: string | null;
   times: Generated<number>;
+  mail_id: string | null;
 }
 
 export interface CommentReadingsTable {
@@ -757,6 +758,7 @@ export interface LinksTable {
   url: string;
   created_at: Date;
   recipe_id: string | null;
+  part_of: string | null;
 }
 
 export interface MailsTable {
@@ -1029,6 +1031,7 @@ export interface ReaderMailsTable {
   reported_at: Date | null;
   part_of: string | null;
   lane: Generated<number>;
+  clicked_at: Date | null;
 }
 
 export interface ReadingStatesTable {

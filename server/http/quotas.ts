@@ -37,7 +37,7 @@ const COUNTS: Record<Held, (whose: Whose) => RawBuilder<unknown>> = {
       union all select bytes from replies where creator_id = ${creatorId}
       union all select bytes from recipes where creator_id = ${creatorId}
     ) as rows`,
-  links: ({ creatorId }) => sql`select count(*) from links where creator_id = ${creatorId}`,
+  links: ({ creatorId }) => sql`select count(*) from links where creator_id = ${creatorId} and part_of is null`,
   connections: ({ creatorId }) => sql`select count(*) from connections where creator_id = ${creatorId}`,
   team: ({ creatorId }) => sql`
     select (select count(*) from memberships where creator_id = ${creatorId}) + (

@@ -7,7 +7,15 @@ import { type EncryptionKey, openOrNull, seal } from '#server/secrets.ts';
 
 export type SecretDeps = { ids: Ids; keys: { encryptionKeys: EncryptionKey[] } };
 
-export type HashPurpose = 'suppression' | 'confirm' | 'tripwire' | 'unsubscribe' | 'not_me' | 'cookbook';
+export type HashPurpose =
+  | 'suppression'
+  | 'confirm'
+  | 'tripwire'
+  | 'unsubscribe'
+  | 'not_me'
+  | 'cookbook'
+  | 'mail_link'
+  | 'mail_click';
 /** HMAC-SHA-256 with a creator's secret, base64url. The purpose keeps hashes of one kind from being those of another. */
 export type CreatorHash = (purpose: HashPurpose, text: string) => string;
 

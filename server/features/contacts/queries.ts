@@ -97,7 +97,8 @@ export async function findMails(
   contactIds: string[],
 ): Promise<ContactMail[]> {
   const { rows } = await sql<Omit<ContactMail, 'at'> & { at: Date }>`
-    select id, kind, ${MAIL_TITLE} as title, state, last_failure as says, created_at as at
+    select id, kind, ${MAIL_TITLE} as title, state, last_failure as says, clicked_at is not null as "isClicked",
+      created_at as at
     from reader_mails where creator_id = ${creatorId} and contact_id = any(${contactIds}::uuid[])
     order by created_at desc, id desc limit ${MAILS_SHOWN}
   `.execute(trx);

@@ -50,6 +50,7 @@ const Row = fc.record({
   confirmedDaysAgo: fc.option(fc.integer({ min: 1, max: 30 })),
   savedDaysAgo: fc.option(fc.integer({ min: 1, max: 30 })),
   seenDaysAgo: fc.integer({ min: 1, max: 30 }),
+  clickedDaysAgo: fc.option(fc.integer({ min: 1, max: 30 })),
   tags: fc.subarray([0, 1]),
   pages: fc.subarray([0, 1]),
   form: fc.option(fc.nat(1)),
@@ -70,6 +71,7 @@ const VALUES: Record<SegmentField, fc.Arbitrary<string>> = {
   site: fc.constantFrom(...SITES),
   confirmed_within: DAYS,
   seen_within: DAYS,
+  clicked_within: DAYS,
   follows: fc.constantFrom('yes', 'no'),
   language: fc.constantFrom('en', 'fr', 'de'),
 };
@@ -114,6 +116,7 @@ function isIn({ match, groups }: Segment, rows: Row[]): boolean {
           if (field === 'site') return row.form !== null && row.site === SITES.indexOf(value);
           if (field === 'confirmed_within') return within(row.confirmedDaysAgo, value);
           if (field === 'seen_within') return within(row.seenDaysAgo, value);
+          if (field === 'clicked_within') return within(row.clickedDaysAgo, value);
           if (field === 'follows') return row.follows === value;
           return row.language?.split('-')[0] === value;
         }));
@@ -159,6 +162,12 @@ async function insert(creatorId: string, connectionId: string, rows: Row[], now:
           page_url, submitted_at, received_at)
         values (${creatorId}, gen_random_uuid(), gen_random_uuid(), ${FORMS[row.form]!}, 1, ${row.site === null ? null : SITES[row.site]!},
           ${id}, 'on_its_way', false, false, '', ${now}, ${now})`.execute(app.db.engine);
+    }
+    if (row.clickedDaysAgo !== null) {
+      await sql`
+        insert into reader_mails (creator_id, id, contact_id, kind, part_of, recipient_domain, state, created_at, due_at, clicked_at)
+        values (${creatorId}, gen_random_uuid(), ${id}, 'broadcast', gen_random_uuid(), '', 'accepted', ${now}, ${now},
+          ${ago(row.clickedDaysAgo)})`.execute(app.db.engine);
     }
     if (row.follows !== null) {
       await sql`
@@ -267,6 +276,7 @@ describe('a saved segment', () => {
       language: 'en',
       confirmedDaysAgo: 3,
       savedDaysAgo: 2,
+      clickedDaysAgo: null,
       tags: [],
       form: null,
       site: null,

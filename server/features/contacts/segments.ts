@@ -42,6 +42,10 @@ const CONDITIONS: Record<SegmentField, (asked: Asked) => IdSet> = {
       where creator_id = ${creatorId} and site_id = ${value} and contact_id is not null`),
   confirmed_within: (asked) => withRow(asked.creatorId, sql`confirmed_at >= ${daysAgo(asked)}`),
   seen_within: (asked) => withRow(asked.creatorId, sql`last_seen_at >= ${daysAgo(asked)}`),
+  clicked_within: (asked) =>
+    wholes(sql`
+      select contact_id from reader_mails
+      where creator_id = ${asked.creatorId} and clicked_at >= ${daysAgo(asked)}`),
   follows: ({ creatorId, value }) =>
     wholes(sql`
       select contact_id from people

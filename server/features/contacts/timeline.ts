@@ -240,8 +240,8 @@ async function findConsents(trx: CreatorTransaction, { creatorId }: Somebody, id
 
 async function findMails(trx: CreatorTransaction, { creatorId }: Somebody, ids: string[]) {
   if (ids.length === 0) return [];
-  const { rows } = await sql<Pick<ContactMail, 'id' | 'kind' | 'title' | 'state' | 'says'>>`
-    select id, kind, ${MAIL_TITLE} as title, state, last_failure as says from reader_mails
+  const { rows } = await sql<Pick<ContactMail, 'id' | 'kind' | 'title' | 'state' | 'says' | 'isClicked'>>`
+    select id, kind, ${MAIL_TITLE} as title, state, last_failure as says, clicked_at is not null as "isClicked" from reader_mails
     where creator_id = ${creatorId} and id = any(${ids}::uuid[])
   `.execute(trx);
   return rows;

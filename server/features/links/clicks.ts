@@ -12,6 +12,7 @@ import type { Clock } from '#server/clock.ts';
 import type { Database } from '#server/db/database.ts';
 import { markClicked } from '#server/engine/outcomes/results-log.ts';
 import { LISTENED, type ProductEvent, record } from '#server/events/product-events.ts';
+import { markMailsClicked } from './mail-links.ts';
 import type { NotCounted } from './visitors.ts';
 
 export type Click = {
@@ -19,6 +20,8 @@ export type Click = {
   linkId: string;
   /** As the link says; not yet known to exist. */
   deliveryId: string | null;
+  /** The reader mail that the link stands in, as its mark proves. */
+  mailId?: string | null;
   /** Of the caller: the widest of `networksOf`. */
   network: string;
   at: Date;
@@ -87,7 +90,7 @@ export function createClickRecorder(deps: ClickDeps): ClickRecorder {
   }
 
   function keyOf(click: Click): string {
-    return [click.linkId, click.deliveryId, click.network, minuteOf(click), click.notCountedBecause].join(' ');
+    return [click.linkId, messageOf(click), click.network, minuteOf(click), click.notCountedBecause].join(' ');
   }
 
   function flush(): Promise<void> {
@@ -128,12 +131,16 @@ export function createClickRecorder(deps: ClickDeps): ClickRecorder {
   };
 }
 
+function messageOf({ deliveryId, mailId = null }: Click): string | null {
+  return deliveryId ?? mailId;
+}
+
 function minuteOf({ at }: Click): number {
   return Math.floor(at.getTime() / MINUTE_MS);
 }
 
-function idOf(secretKey: string, click: Click, deliveryId: string | null): string {
-  const facts = [click.linkId, deliveryId, click.network, minuteOf(click), click.notCountedBecause];
+function idOf(secretKey: string, click: Click, messageId: string | null): string {
+  const facts = [click.linkId, messageId, click.network, minuteOf(click), click.notCountedBecause];
   const bytes = createHmac('sha256', secretKey)
     .update(`click ${facts.join(' ')}`)
     .digest()
@@ -145,37 +152,42 @@ function idOf(secretKey: string, click: Click, deliveryId: string | null): strin
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-/** Returns the creators whose messages got their first click. A delivery of another link's automation is left out. */
+/**
+ * Returns the creators whose messages got their first click. A delivery of another link's automation is left out, as is a mail of
+ * another newsletter.
+ */
 async function insert(deps: ClickDeps, clicks: Kept[]): Promise<string[]> {
   const rows = clicks.map((click) => ({
     creator_id: click.creatorId,
-    id: idOf(deps.secretKey, click, click.deliveryId),
+    id: idOf(deps.secretKey, click, messageOf(click)),
     id_without_message: idOf(deps.secretKey, click, null),
     link_id: click.linkId,
     delivery_id: click.deliveryId,
+    mail_id: click.mailId ?? null,
     clicked_at: click.at,
     not_counted_because: click.notCountedBecause,
     times: click.times,
   }));
   return deps.db.engine.transaction().execute(async (trx) => {
-    const { rows: written } = await sql<Marked | Told>`
+    const { rows: written } = await sql<Marked | MailMarked | Told>`
     with given as (
       select * from json_to_recordset(${JSON.stringify(rows)}) as g (creator_id uuid, id uuid, id_without_message uuid,
-        link_id uuid, delivery_id uuid, clicked_at timestamptz, not_counted_because text, times int)
+        link_id uuid, delivery_id uuid, mail_id uuid, clicked_at timestamptz, not_counted_because text, times int)
     ), known as (
       -- Messages that are made up are one with the link without a message.
-      select g.creator_id, case when d.id is null then g.id_without_message else g.id end as id, g.link_id,
-        d.id as delivery_id, g.not_counted_because, min(g.clicked_at) as clicked_at, sum(g.times)::int as times
+      select g.creator_id, case when d.id is null and m.id is null then g.id_without_message else g.id end as id, g.link_id,
+        d.id as delivery_id, m.id as mail_id, g.not_counted_because, min(g.clicked_at) as clicked_at, sum(g.times)::int as times
       from given g
       -- Gone with its automation's creator in the meantime: nobody to count for.
       join links l on l.creator_id = g.creator_id and l.id = g.link_id
       left join deliveries d on d.creator_id = g.creator_id and d.id = g.delivery_id and d.automation_id = l.automation_id
-      group by 1, 2, 3, 4, 5
+      left join reader_mails m on m.creator_id = g.creator_id and m.id = g.mail_id and m.part_of = l.part_of
+      group by 1, 2, 3, 4, 5, 6
     ), written as (
-      insert into clicks (creator_id, id, link_id, delivery_id, clicked_at, not_counted_because, times)
-      select creator_id, id, link_id, delivery_id, clicked_at, not_counted_because, times from known order by id
+      insert into clicks (creator_id, id, link_id, delivery_id, mail_id, clicked_at, not_counted_because, times)
+      select creator_id, id, link_id, delivery_id, mail_id, clicked_at, not_counted_because, times from known order by id
       on conflict (creator_id, id) do update set times = clicks.times + excluded.times
-      returning creator_id, id, link_id, delivery_id, clicked_at, not_counted_because, clicks.xmax = 0 as is_new
+      returning creator_id, id, link_id, delivery_id, mail_id, clicked_at, not_counted_because, clicks.xmax = 0 as is_new
     )
     select 'marked' as what, creator_id, delivery_id, min(clicked_at) as at, null::uuid as id, null as url,
       null::uuid as automation_id
@@ -183,13 +195,22 @@ async function insert(deps: ClickDeps, clicks: Kept[]): Promise<string[]> {
     where delivery_id is not null and not_counted_because is null
     group by creator_id, delivery_id
     union all
+    select 'mail_marked', creator_id, null, max(clicked_at), mail_id, null, null
+    from written
+    where mail_id is not null and not_counted_because is null
+    group by creator_id, mail_id
+    union all
     select 'told', w.creator_id, w.delivery_id, w.clicked_at, w.id, l.url, l.automation_id
     from written w join links l on l.creator_id = w.creator_id and l.id = w.link_id
     where w.is_new and w.not_counted_because is null and w.creator_id in ${sql.raw(LISTENED)}
-    order by creator_id, delivery_id
+    order by creator_id, delivery_id, id
   `.execute(trx);
     const told = written.filter((row) => row.what === 'told');
     await record(trx, told.map(clickEvent), deps.clock.now());
+    await markMailsClicked(
+      trx,
+      written.filter((row) => row.what === 'mail_marked').map(({ id, ...row }) => ({ ...row, mail_id: id })),
+    );
     return markClicked(
       trx,
       written.filter((row) => row.what === 'marked'),
@@ -198,13 +219,15 @@ async function insert(deps: ClickDeps, clicks: Kept[]): Promise<string[]> {
 }
 
 type Marked = { what: 'marked'; creator_id: string; delivery_id: string; at: Date };
+/** `id`: the mail's. */
+type MailMarked = { what: 'mail_marked'; creator_id: string; id: string; at: Date };
 type Told = {
   what: 'told';
   creator_id: string;
   id: string;
   url: string;
   delivery_id: string | null;
-  automation_id: string;
+  automation_id: string | null;
   at: Date;
 };
 

@@ -10,17 +10,21 @@ export const feature: Feature = {
   holds: {
     clicks: {
       exported: { as: 'clicks' },
-      // Which message was opened, and whom it went to the message tells.
+      // Which message was opened, and whom it went to the message tells. Which mail it was goes with the mail.
       person: {
-        rows: (who) => sql`delivery_id in (
-          select id from deliveries where creator_id = ${who.creatorId} and interaction_id in (${interactionsOf(who)}))`,
+        rows: (who) => sql`id in (
+          select id from clicks where creator_id = ${who.creatorId} and delivery_id in (
+            select id from deliveries where creator_id = ${who.creatorId} and interaction_id in (${interactionsOf(who)}))
+          union all
+          select id from clicks where creator_id = ${who.creatorId} and mail_id in (
+            select id from reader_mails where creator_id = ${who.creatorId} and contact_id = any(${who.contactIds}::uuid[])))`,
         erased: 'kept',
         copied: { as: 'click' },
       },
       account: ({ creatorId, connectionId }) => sql`creator_id = ${creatorId} and delivery_id in (
         select id from deliveries where creator_id = ${creatorId} and connection_id = ${connectionId})`,
-      // With a message they go when it does.
-      ages: [{ keep: STRAY_CLICKS_DAYS, at: 'clicked_at', only: sql`delivery_id is null` }],
+      // With a message they go when it does; with a mail so long after it.
+      ages: [{ keep: STRAY_CLICKS_DAYS, at: 'clicked_at', only: sql`delivery_id is null and mail_id is null` }],
     },
   },
 };

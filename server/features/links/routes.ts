@@ -1,13 +1,25 @@
-/** `/l/{code}` and `/l/{code}/{delivery}`: where the buttons of our messages lead. Outside the API: people tap these. */
+/**
+ * `/l/{code}` and `/l/{code}/{part}`: where the buttons of our messages and the links of newsletters lead; the part names the message or
+ * the mail. Outside the API: people tap these.
+ */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import { deliveryIdOf } from '#server/engine/deciding/tracked-url.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
+import { creatorHashes } from '#server/features/contacts/creator-secret.ts';
 import { watchedAddress } from '#server/features/link-guard/watched-links.ts';
 import { networksOf } from '#server/http/rate-limits.ts';
+import { mailOfMark } from './mail-links.ts';
 import { notCountedBecause } from './visitors.ts';
 
-type Link = { creatorId: string; id: string; url: string };
+type Link = {
+  creatorId: string;
+  id: string;
+  url: string;
+  /** Reads who clicked from a newsletter's link; null for other links. */
+  mailOf: ((mark: string) => string | null) | null;
+};
+type Deps = Pick<AppDeps, 'clicks' | 'clock' | 'db' | 'ids' | 'keys'>;
 
 const REMEMBERED_AT_MOST = 20_000;
 /** A recipe may move and a page break: so long may a tap still lead to where it was. */
@@ -17,7 +29,7 @@ const MISSES_AT_MOST = 60;
 const MISSES_PER_MS = 60_000;
 const NETWORKS_AT_MOST = 20_000;
 
-export function registerLinks(app: FastifyInstance, deps: Pick<AppDeps, 'clicks' | 'clock' | 'db'>): void {
+export function registerLinks(app: FastifyInstance, deps: Deps): void {
   const remembered = new Map<string, { link: Link; untilMs: number }>();
   const misses = new Map<string, { count: number; untilMs: number }>();
 
@@ -49,8 +61,10 @@ export function registerLinks(app: FastifyInstance, deps: Pick<AppDeps, 'clicks'
 
   async function read(code: string, nowMs: number): Promise<Link | null> {
     if (!/^[0-9A-Za-z]{4,16}$/.test(code)) return null;
-    const { rows } = await sql<Link & { instead: string | null; broken: string[] }>`
-      select l.creator_id as "creatorId", l.id, l.url, a.link_instead as instead, array(
+    const { rows } = await sql<
+      Omit<Link, 'mailOf'> & { isOfNewsletter: boolean; instead: string | null; broken: string[] }
+    >`
+      select l.creator_id as "creatorId", l.id, l.url, l.part_of is not null as "isOfNewsletter", a.link_instead as instead, array(
         select w.url from link_uses u
         join watched_links w on w.creator_id = u.creator_id and w.id = u.link_id and w.state = 'broken'
         where u.creator_id = a.creator_id and u.automation_id = a.id
@@ -61,7 +75,8 @@ export function registerLinks(app: FastifyInstance, deps: Pick<AppDeps, 'clicks'
     `.execute(deps.db.engine);
     const [found] = rows;
     if (found === undefined) return null;
-    const { instead, broken, ...link } = found;
+    const { isOfNewsletter, instead, broken, ...facts } = found;
+    const link = { ...facts, mailOf: isOfNewsletter ? await mailReader(facts.creatorId) : null };
     // While the page does not answer, to where the creator wants it.
     if (instead !== null && broken.includes(watchedAddress(link.url) ?? '')) link.url = instead;
     // The oldest goes: a Map keeps the order of insertion.
@@ -71,8 +86,13 @@ export function registerLinks(app: FastifyInstance, deps: Pick<AppDeps, 'clicks'
     return link;
   }
 
+  async function mailReader(creatorId: string) {
+    const hash = await creatorHashes(deps.db.engine, deps, creatorId, deps.clock.now());
+    return (mark: string) => mailOfMark(hash, mark);
+  }
+
   async function follow(request: FastifyRequest, reply: FastifyReply) {
-    const { code, delivery } = request.params as { code: string; delivery?: string };
+    const { code, part } = request.params as { code: string; part?: string };
     const network = networksOf(request.ip).at(-1)!;
     const link = await find(code, network);
     reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer-when-downgrade');
@@ -80,18 +100,21 @@ export function registerLinks(app: FastifyInstance, deps: Pick<AppDeps, 'clicks'
       return sayUnknown(reply.header('retry-after', MISSES_PER_MS / 1000), 429, TOO_OFTEN);
     }
     if (link === null || !/^https?:\/\//i.test(link.url)) return sayUnknown(reply, 404, UNKNOWN);
+    const because = notCountedBecause(request);
     deps.clicks.record({
       creatorId: link.creatorId,
       linkId: link.id,
-      deliveryId: delivery === undefined ? null : deliveryIdOf(delivery),
+      deliveryId: part === undefined || link.mailOf !== null ? null : deliveryIdOf(part),
+      // Of programs nothing is kept but that they were there.
+      mailId: part === undefined || because !== null ? null : (link.mailOf?.(part) ?? null),
       network,
       at: deps.clock.now(),
-      notCountedBecause: notCountedBecause(request),
+      notCountedBecause: because,
     });
     return reply.code(302).header('location', new URL(link.url).href).send();
   }
 
-  for (const url of ['/l/:code', '/l/:code/:delivery']) app.route({ method: ['GET', 'HEAD'], url, handler: follow });
+  for (const url of ['/l/:code', '/l/:code/:part']) app.route({ method: ['GET', 'HEAD'], url, handler: follow });
 }
 
 type Words = { title: string; says: string };

@@ -41,7 +41,7 @@ const CORRECTIONS_APART_DAYS = 7;
 /** Of a design, as JSON: its HTML would be refused long before. */
 const MOST_BYTES = 400_000;
 export const NO_FIGURES: BroadcastFigures = {
-  ...{ total: 0, waiting: 0, leftOut: 0, sent: 0, bounced: 0, complained: 0, unsubscribed: 0 },
+  ...{ total: 0, waiting: 0, leftOut: 0, sent: 0, bounced: 0, complained: 0, unsubscribed: 0, clicked: 0 },
 };
 
 export async function list(
@@ -326,7 +326,14 @@ function notNow(detail: string): AppError {
 }
 
 export function show(row: Row): Broadcast {
-  return { ...summary(row), design: row.design as unknown as EmailDesign };
+  const { topLinks = [] } = (row.figures ?? {}) as Partial<Broadcast>;
+  return { ...summary(row), design: row.design as unknown as EmailDesign, topLinks };
+}
+
+/** Those from before clicks were counted have none. */
+function shownFigures({ figures }: Row): BroadcastFigures {
+  const { topLinks, ...counted } = (figures ?? {}) as Partial<Broadcast['figures'] & Broadcast>;
+  return { ...NO_FIGURES, ...counted };
 }
 
 function summary(row: Row): BroadcastSummary {
@@ -340,6 +347,6 @@ function summary(row: Row): BroadcastSummary {
     changedAt: row.changed_at.toISOString(),
     sendAt: row.send_at?.toISOString() ?? null,
     finishedAt: row.finished_at?.toISOString() ?? null,
-    figures: (row.figures as BroadcastFigures | null) ?? NO_FIGURES,
+    figures: shownFigures(row),
   };
 }

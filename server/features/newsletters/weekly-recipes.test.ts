@@ -112,7 +112,9 @@ test('by itself it reaches readers with these recipes; a week without a new one 
   await kitchen.deliver();
   const [mail] = await kitchen.inbox();
   expect(mail).toMatchObject({ to: 'ada@example.test', subject: 'New recipes from Anna’s Kitchen' });
-  expect(mail!.text).toContain('https://anna.example/soup');
+  expect(mail!.text).toMatch(/^soup:\nhttp\S+\/l\/\w+\/[\w-]+$/m);
+  const links = await app.db.engine.selectFrom('links').select('url').where('creator_id', '=', creatorId).execute();
+  expect(links).toEqual([{ url: 'https://anna.example/soup' }]);
   await pass(7 * DAY_MS);
   expect(await drafts()).toHaveLength(1);
   await add('bread');

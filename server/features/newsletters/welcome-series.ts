@@ -10,6 +10,7 @@ import type { RecurringJob } from '#server/db/jobs.ts';
 import { AppError } from '#server/errors.ts';
 import { findLiveDesign } from '#server/features/email-templates/live-templates.ts';
 import { requireGoodDesign } from './broadcasts.ts';
+import { figuresOf } from './figures.ts';
 import { type ReadinessDeps, readWriter, toolWrites, whatIsMissing } from './readiness.ts';
 
 type Deps = ReadinessDeps & { clock: Clock; ids: Ids };
@@ -20,6 +21,7 @@ const LATER = { days: 2, hour: 9 };
 
 export async function read(trx: CreatorTransaction, creatorId: string): Promise<WelcomeSeries> {
   const mails = await findMails(trx, creatorId);
+  const figures = await readFigures(trx, creatorId);
   const { rows } = await sql<Omit<WelcomeSeries, 'mails'>>`
     select coalesce((select welcome from newsletter_settings where creator_id = ${creatorId}), false) as "isOn",
       count(*) filter (where ended_at is null) as "underWay", count(*) filter (where ended_at is not null and because is null) as done,
@@ -29,9 +31,21 @@ export async function read(trx: CreatorTransaction, creatorId: string): Promise<
   return {
     ...rows[0]!,
     mails: mails.map(({ id, days, hour, version, design, changed_by: changedBy, changed_at: at }) => ({
-      ...{ id, days, hour, version, design: design as unknown as EmailDesign, changedBy, changedAt: at.toISOString() },
+      ...{ id, days, hour, version, design: design as unknown as EmailDesign, figures: figures.get(id)! },
+      ...{ changedBy, changedAt: at.toISOString() },
     })),
   };
+}
+
+type Figures = WelcomeSeries['mails'][number]['figures'];
+
+/** By the mail's id. */
+async function readFigures(trx: CreatorTransaction, creatorId: string): Promise<Map<string, Figures>> {
+  const { rows } = await sql<Figures & { id: string }>`
+    select w.id, sent::int, bounced::int, complained::int, unsubscribed::int, clicked::int
+    from welcome_mails w cross join lateral (${figuresOf(creatorId, sql`w.id`)}) as counted where w.creator_id = ${creatorId}
+  `.execute(trx);
+  return new Map(rows.map(({ id, ...figures }) => [id, figures]));
 }
 
 /** @throws AppError invalid_input, not_possible_now */

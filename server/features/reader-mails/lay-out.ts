@@ -12,6 +12,7 @@ import {
   type RenderedMail,
   renderMail,
 } from '#server/features/email-templates/rendering/render-mail.ts';
+import { createMailLinks, type MailLinks } from '#server/features/links/mail-links.ts';
 import { findWhomFrom } from '#server/features/sending/whom-from.ts';
 import { withPasses } from '#server/features/sites/gate-passes.ts';
 import { oneLine } from '#server/platforms/email/one-line.ts';
@@ -63,7 +64,8 @@ export async function layOutAll(deps: LayOutDeps, taken: TakenMail[]): Promise<L
   const whomFrom = await findWhomFrom(deps.db.engine, deps.keys, [...hashes.keys()]);
   await makeConfirmations(deps, mails.filter(isAsked), hashOf);
   const contentOf = await contentsOf(deps, mails);
-  return mails.map((mail) => {
+  const links = createMailLinks(deps);
+  const laidOut = mails.map((mail): LaidOut => {
     const { kind, creator_id: creatorId, contact_id: contactId } = mail;
     const envelope = envelopeOf({
       ...{ kind, creatorId, name: oneLine(mail.creator_name, LONGEST_NAME), standing: STANDING[kind] },
@@ -80,8 +82,10 @@ export async function layOutAll(deps: LayOutDeps, taken: TakenMail[]): Promise<L
       content.not ?? reasonNotToSend(mail, shut.has(mail.email_key) ? 'not_me' : (suppressed.get(mail.id) ?? null));
     if (not !== null) return { mail, not };
     if (envelope === null) return { mail, not: { state: 'held', because: 'It waits for a verified domain.' } };
-    return { mail, sends: { ...layOut(deps, hashOf(mail), mail, content), ...envelope }, not: null };
+    return { mail, sends: { ...layOut(deps, hashOf(mail), mail, content, links), ...envelope }, not: null };
   });
+  await links.store();
+  return laidOut;
 }
 
 type Content = {
@@ -135,6 +139,7 @@ export function layOut(
   hash: CreatorHash,
   mail: TakenMail,
   { template, listed }: Omit<Content, 'not'>,
+  links: Pick<MailLinks, 'follow'>,
 ): RenderedMail {
   const link = (action: string, token: string) => linkOf(deps, action, token);
   const contact = { creatorId: mail.creator_id, contactId: mail.contact_id };
@@ -155,6 +160,9 @@ export function layOut(
     cookbookUrl: link('cookbook', tokenOfContact(hash, contact, 'cookbook')),
     notMeUrl: link('not-me', tokenOfContact(hash, contact, 'not_me')),
     unsubscribeUrl: link('unsubscribe', tokenOfContact(hash, contact, 'unsubscribe')),
+    ...(mail.part_of !== null && {
+      follow: links.follow(hash, { creatorId: mail.creator_id, partOf: mail.part_of, mailId: mail.id }),
+    }),
   });
 }
 

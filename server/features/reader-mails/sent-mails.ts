@@ -1,5 +1,6 @@
 /** Mails to readers for the mailbox page of a trial: laid out once more, as nothing of their text is kept. */
 import { creatorHashes } from '#server/features/contacts/creator-secret.ts';
+import { createMailLinks } from '#server/features/links/mail-links.ts';
 import { withPasses } from '#server/features/sites/gate-passes.ts';
 import { contentsOf, type LayOutDeps, layOut } from './lay-out.ts';
 import { findSent, type TakenMail } from './queries.ts';
@@ -20,6 +21,12 @@ async function readable(deps: LayOutDeps, taken: TakenMail) {
   const content = (await contentsOf(deps, [mail]))(mail);
   if (content === null) return null;
   // As it was when it left, whatever they answered since.
-  const { subject, html, text } = layOut(deps, hash, { ...mail, newsletter: 'unconfirmed' }, content);
+  const { subject, html, text } = layOut(
+    deps,
+    hash,
+    { ...mail, newsletter: 'unconfirmed' },
+    content,
+    createMailLinks(deps),
+  );
   return { id: mail.id, recipient: mail.email, created_at: mail.created_at, subject, html, text };
 }

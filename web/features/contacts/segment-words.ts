@@ -26,6 +26,7 @@ export const FIELD_WORDS: Record<SegmentField, FieldWords> = {
   site: { label: 'Blogs', ...INCLUDE },
   confirmed_within: { label: 'Newsletter confirmed', ...WITHIN },
   seen_within: { label: 'Last seen', ...WITHIN },
+  clicked_within: { label: 'Last click in a newsletter', ...WITHIN },
   follows: { label: 'Follows you', ...IS },
   language: { label: 'Language', ...IS },
 };

@@ -1,6 +1,15 @@
 import { expect, it } from 'vitest';
 import type { TimelineEntry } from '#contract/contacts.ts';
-import { byDay, callOf, changeWords, senderWords, stateWords, takenOverWords, windowWords } from './words.ts';
+import {
+  byDay,
+  callOf,
+  changeWords,
+  fateWords,
+  senderWords,
+  stateWords,
+  takenOverWords,
+  windowWords,
+} from './words.ts';
 
 const now = Date.parse('2026-11-20T12:00:00');
 const later = new Date(now + 3_600_000).toISOString();
@@ -61,6 +70,13 @@ it('says how far a message got', () => {
   expect(stateWords(message)).toBe('Sent');
   expect(stateWords({ ...message, readAt: later })).toBe('Opened');
   expect(stateWords({ ...message, state: 'failed', failure: 'They blocked you.' })).toBe('Not sent. They blocked you.');
+});
+
+it('says that they clicked in an email, unless something went wrong with it', () => {
+  const mail = { state: 'accepted', says: null, isClicked: false } as const;
+  expect(fateWords(mail)).toBe('Sent');
+  expect(fateWords({ ...mail, isClicked: true })).toBe('Clicked');
+  expect(fateWords({ ...mail, state: 'complained', isClicked: true })).toBe('Marked as spam');
 });
 
 it('reads from the oldest day to the newest', () => {

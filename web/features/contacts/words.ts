@@ -131,8 +131,9 @@ const FATES: Record<ContactMail['state'], string> = {
 };
 
 /** "Came back. This address doesn’t exist: 550 No such user" */
-export function fateWords({ state, says }: Pick<ContactMail, 'state' | 'says'>): string {
+export function fateWords({ state, says, isClicked }: Pick<ContactMail, 'state' | 'says' | 'isClicked'>): string {
   const isWell = state === 'accepted' || state === 'delivered';
+  if (isClicked && (isWell || state === 'deferred')) return 'Clicked';
   return says === null || isWell ? FATES[state] : `${FATES[state]}. ${says}`;
 }
 

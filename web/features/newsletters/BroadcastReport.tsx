@@ -23,8 +23,8 @@ type Props = { broadcast: Broadcast };
 
 /** A newsletter that is on its way or was sent: how far it is, what can be done about it, and what became of it. */
 export function BroadcastReport({ broadcast }: Props) {
-  const { state, figures } = broadcast;
-  const { sent, waiting, leftOut, bounced, complained, unsubscribed } = figures;
+  const { state, figures, topLinks } = broadcast;
+  const { sent, waiting, leftOut, bounced, complained, unsubscribed, clicked } = figures;
   const begun = state !== 'scheduled';
   return (
     <div className="flex max-w-3xl flex-col gap-5">
@@ -38,16 +38,35 @@ export function BroadcastReport({ broadcast }: Props) {
         <Card title={REPORT.figures} description={REPORT.noOpens}>
           <dl className="grid grid-cols-2 gap-x-4 gap-y-5 sm:grid-cols-3">
             <Figure label={REPORT.sentTo} value={sent} />
+            <Figure label={REPORT.clicked} value={clicked} hint={REPORT.clickedSays} />
             <Figure label={REPORT.waiting} value={waiting} />
             <Figure label={REPORT.unsubscribed} value={unsubscribed} />
             <Figure label={REPORT.bounced} value={bounced} />
             <Figure label={REPORT.complained} value={complained} />
             <Figure label={REPORT.leftOut} value={leftOut} {...(leftOut > 0 && { hint: REPORT.leftOutSays })} />
           </dl>
+          <TopLinks links={topLinks} />
         </Card>
       )}
       <Looks type={broadcast.kind} design={broadcast.design} />
     </div>
+  );
+}
+
+function TopLinks({ links }: { links: Broadcast['topLinks'] }) {
+  if (links.length === 0) return null;
+  return (
+    <section aria-label={REPORT.topLinks} className="mt-5">
+      <h3 className="mb-2 font-semibold text-sm">{REPORT.topLinks}</h3>
+      <ol className="flex flex-col gap-1 text-sm">
+        {links.map(({ url, clicked }) => (
+          <li key={url} className="flex items-baseline justify-between gap-3">
+            <bdi className="min-w-0 break-words">{url.replace(/^https?:\/\//, '')}</bdi>
+            <span className="shrink-0 text-muted tabular-nums">{REPORT.clickedBy(clicked)}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
   );
 }
 

@@ -21,6 +21,7 @@ import {
   WELCOME,
   WRITER,
   WRITING,
+  welcomeFiguresWords,
   welcomeTimeWords,
 } from '#web/features/newsletters/words.ts';
 import { paths } from '#web/paths.ts';
@@ -134,6 +135,7 @@ function Mail({ mail, place, onTime }: { mail: WelcomeMail; place: number; onTim
         >
           <bdi className="min-w-0 break-words">{inWords(mail.design.subject) || NEWSLETTERS.noSubject}</bdi>
         </Link>
+        <span className="text-muted text-sm empty:hidden">{welcomeFiguresWords(mail.figures)}</span>
         {problems.length > 0 && <span className="text-sm text-warning-ink">{WRITING.fix(problems.length)}</span>}
       </div>
       {onTime && (

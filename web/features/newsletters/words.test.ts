@@ -9,10 +9,11 @@ import {
   nextWeeklyWords,
   SENDING_STEP,
   WELCOME,
+  welcomeFiguresWords,
   welcomeTimeWords,
 } from '#web/features/newsletters/words.ts';
 
-const FIGURES = { total: 0, waiting: 0, leftOut: 0, sent: 0, bounced: 0, complained: 0, unsubscribed: 0 };
+const FIGURES = { total: 0, waiting: 0, leftOut: 0, sent: 0, bounced: 0, complained: 0, unsubscribed: 0, clicked: 0 };
 
 it('counts down the hold, and nothing further away', () => {
   const at = '2026-05-04T10:00:00.000Z';
@@ -63,6 +64,15 @@ it('says when each email of the welcome series comes', () => {
   expect(WELCOME.figures({ underWay: 0, done: 0, stopped: 0 })).toBe('');
   expect(WELCOME.figures({ underWay: 1, done: 0, stopped: 2 })).toBe(
     '1 person in it now · 2 people left before the end',
+  );
+});
+
+it('says what became of an email of the welcome series', () => {
+  const figures = { sent: 0, bounced: 0, complained: 0, unsubscribed: 0, clicked: 0 };
+  expect(welcomeFiguresWords(figures)).toBe('');
+  expect(welcomeFiguresWords({ ...figures, sent: 1 })).toBe('Sent to 1 person');
+  expect(welcomeFiguresWords({ sent: 1412, clicked: 37, unsubscribed: 2, bounced: 1, complained: 1 })).toBe(
+    'Sent to 1,412 people · 37 clicked · 2 unsubscribed · 1 came back · 1 marked as spam',
   );
 });
 

@@ -143,6 +143,25 @@ export const WELCOME = {
   toSeries: 'Back to the newsletter',
 };
 
+/** "Sent to 412 people · 37 clicked", of an email of the series; empty while nobody got it. */
+export function welcomeFiguresWords({
+  sent,
+  clicked,
+  bounced,
+  complained,
+  unsubscribed,
+}: WelcomeMail['figures']): string {
+  if (sent === 0) return '';
+  const all: [number, string][] = [
+    [clicked, 'clicked'],
+    [unsubscribed, 'unsubscribed'],
+    [bounced, 'came back'],
+    [complained, 'marked as spam'],
+  ];
+  const rest = all.filter(([many]) => many > 0).map(([many, what]) => `${numerals(many)} ${what}`);
+  return [`Sent to ${people(sent)}`, ...rest].join(' · ');
+}
+
 /** Of the email at this place, which comes so many days after the one before. */
 export function daysWords(days: number, place: number): string {
   const after = place === 0 ? 'they confirm' : `email ${place}`;
@@ -264,6 +283,10 @@ export const REPORT = {
   bounced: 'Bounced',
   unsubscribed: 'Unsubscribed',
   complained: 'Marked as spam',
+  clicked: 'Clicked',
+  clickedSays: 'People who followed a link',
+  topLinks: 'Where they went',
+  clickedBy: (many: number) => people(many),
   noOpens: 'Opens aren’t counted: mail apps open emails by themselves.',
   looks: 'What they get',
 };

@@ -42,6 +42,8 @@ export type MailData = {
   notMeUrl: string;
   /** Ends newsletters. */
   unsubscribeUrl: string;
+  /** Where a link of the creator's leads, if not there at once. */
+  follow?: (url: string) => string;
 };
 
 export type Facts = Pick<MailData, 'question' | 'isConfirmed' | 'cookbookUrl' | 'notMeUrl' | 'unsubscribeUrl'> & {
@@ -58,6 +60,7 @@ export type Facts = Pick<MailData, 'question' | 'isConfirmed' | 'cookbookUrl' | 
   moreIngredients: number;
   listed: ReadonlyMap<string, ListedRecipe[]>;
   others: { url: string; title: string }[];
+  follow: (url: string) => string;
 };
 
 /** Longer lists end with a hint to the page. */
@@ -70,7 +73,7 @@ const LONGEST_ADDRESS = 300;
 
 /** @param language of the template */
 export function factsOf(data: MailData, language: string, mostIngredients = MOST_INGREDIENTS): Facts {
-  const { about, question } = data;
+  const { about, question, follow = (url) => url } = data;
   const recipe = about?.recipe ?? null;
   const creatorName = oneLine(data.creatorName, 80);
   const recipeUrl = about === null ? null : cardUrl(about);
@@ -92,7 +95,9 @@ export function factsOf(data: MailData, language: string, mostIngredients = MOST
     pictureUrl: webUrl(about?.pictureUrl ?? ''),
     ingredients: ingredients.slice(0, mostIngredients).map((one) => oneLine(one, LONGEST_INGREDIENT)),
     moreIngredients: Math.max(0, ingredients.length - mostIngredients),
-    listed: new Map([...data.listed].map(([id, recipes]) => [id, recipes.flatMap(listable)])),
+    listed: new Map(
+      [...data.listed].map(([id, recipes]) => [id, recipes.flatMap((recipe) => listable(recipe, follow))]),
+    ),
     others: (about?.others ?? []).flatMap(({ url, title }) => {
       const page = webUrl(url);
       return page === null ? [] : [{ url: page, title: oneLine(title, LONGEST_INGREDIENT) || page }];
@@ -102,13 +107,14 @@ export function factsOf(data: MailData, language: string, mostIngredients = MOST
     cookbookUrl: data.cookbookUrl,
     notMeUrl: data.notMeUrl,
     unsubscribeUrl: data.unsubscribeUrl,
+    follow,
   };
 }
 
-function listable({ title, url, pictureUrl }: ListedRecipe): ListedRecipe[] {
+function listable({ title, url, pictureUrl }: ListedRecipe, follow: Facts['follow']): ListedRecipe[] {
   const page = webUrl(url);
   if (page === null) return [];
-  return [{ title: oneLine(title, LONGEST_TITLE), url: page, pictureUrl: webUrl(pictureUrl ?? '') }];
+  return [{ title: oneLine(title, LONGEST_TITLE), url: follow(page), pictureUrl: webUrl(pictureUrl ?? '') }];
 }
 
 /** Null unless the page is one of the web. */

@@ -7,6 +7,7 @@ import {
   type EmailBlock,
   type EmailDesign,
   type EmailType,
+  RECIPE_LINK,
   type TextPart,
   type TextRun,
 } from '#contract/email-templates.ts';
@@ -193,7 +194,7 @@ function buttonRow(label: Piece[], url: (facts: Facts) => string | null, { butto
 function recipeHtml({ picture, facts }: EmailBlock & { kind: 'recipe' }): Piece {
   const title = textPieces('{recipe.title}', asHtml);
   const image = linkedHtml(
-    ({ recipeUrl }) => recipeUrl,
+    linkOf(RECIPE_LINK),
     pictureHtml(({ pictureUrl }) => pictureUrl, joined`${title}`),
   );
   const line = joined`<p dir="auto" class="faint" style="${FAINT}">${(all) => asHtml(factsLine(all))}</p>`;

@@ -46,7 +46,8 @@ export function textPieces(text: string, escaped: Escape): Piece[] {
 
 /** Null where the mail is about no recipe that has a page. */
 export function linkOf(link: string): (facts: Facts) => string | null {
-  return link === RECIPE_LINK ? ({ recipeUrl }) => recipeUrl : () => link;
+  if (link !== RECIPE_LINK) return ({ follow }) => follow(link);
+  return ({ recipeUrl, follow }) => (recipeUrl === null ? null : follow(recipeUrl));
 }
 
 export const asHtml: Escape = escapeHtml;

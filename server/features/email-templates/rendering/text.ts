@@ -66,7 +66,9 @@ function runText({ text, link }: TextRun): Piece {
   return (facts) => {
     const href = url(facts)?.replace(/^mailto:/, '');
     const says = fill(words, facts);
-    return href === undefined || href === says ? says : `${says} (${href})`;
+    if (href === undefined || href === says) return says;
+    // Where the words are the address, it is not said twice.
+    return link === says ? href : `${says} (${href})`;
   };
 }
 
