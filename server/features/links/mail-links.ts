@@ -13,7 +13,7 @@ import { addressKey } from '#server/features/recipes/address-key.ts';
 type Newsletter = { creatorId: string; partOf: string };
 type MailLink = Newsletter & { code: string; url: string };
 
-export const LINK_PATH = '/l';
+const LINK_PATH = '/l';
 const CODE_LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 /** About 83 bits. */
 const CODE_LENGTH = 14;

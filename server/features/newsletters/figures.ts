@@ -24,7 +24,7 @@ export function figuresOf(creatorId: string, partOf: RawBuilder<unknown>): RawBu
     from reader_mails where creator_id = ${creatorId} and part_of = ${partOf}`;
 }
 
-export const MOST_TOP_LINKS = 5;
+const MOST_TOP_LINKS = 5;
 
 /** As JSON. */
 export function topLinksOf(creatorId: string, broadcastId: string): RawBuilder<unknown> {
