@@ -19,10 +19,13 @@ export class TryLater extends Error {
   override name = 'TryLater';
   /** Some of its work was done: the next pause is the first one again. */
   readonly hasProgressed: boolean;
+  /** How long to wait after so many failures in a row. */
+  readonly pauseMs: (failures: number) => number;
 
-  constructor(message: string, { hasProgressed = false } = {}) {
+  constructor(message: string, { hasProgressed = false, pauseMs = (failures: number) => backOffMs(failures) } = {}) {
     super(message);
     this.hasProgressed = hasProgressed;
+    this.pauseMs = pauseMs;
   }
 }
 

@@ -135,12 +135,13 @@ async function runOne<Deps>(
       log.error({ err: failure, job: job.name }, 'a job failed; it will run again');
     deps.observed?.measures.jobRan(job.name, failure === null);
     if ('everyMs' in job || failure !== null) {
-      const before = failure instanceof TryLater && failure.hasProgressed ? 0 : row.failures_in_a_row;
+      const expected = failure instanceof TryLater ? failure : null;
+      const before = expected?.hasProgressed ? 0 : row.failures_in_a_row;
       const failures = failure === null ? 0 : before + 1;
       const after = clock.now();
+      const pauseMs = (expected?.pauseMs ?? backOffMs)(failures);
       await queries.release(db.engine, leased, {
-        due_at:
-          'everyMs' in job ? new Date(now.getTime() + job.everyMs) : new Date(after.getTime() + backOffMs(failures)),
+        due_at: 'everyMs' in job ? new Date(now.getTime() + job.everyMs) : new Date(after.getTime() + pauseMs),
         failures_in_a_row: failures,
         held_until: null,
         held_because: null,

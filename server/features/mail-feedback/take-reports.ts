@@ -100,11 +100,17 @@ async function noteFate(trx: CreatorTransaction, deps: ReportDeps, { creatorId, 
     .executeTakeFirst();
   if (changed === undefined) return;
   const { contact_id: contactId, finished_at: sentAt } = changed;
-  const isDead =
-    fate === 'hard' ||
-    (fate === 'soft' && (await countSoftBounces(trx, { creatorId, contactId, sentAt: sentAt! })) >= SOFT_BOUNCES);
+  const isDead = await isAddressDead(trx, { creatorId, contactId, fate, sentAt: sentAt! });
   const act = fate === 'complaint' ? 'complains' : isDead ? 'bounces' : null;
   if (act !== null) await applyNewsletterAct(trx, deps, { creatorId, contactId, act, at, how: 'report' });
+}
+
+/** Whether nobody is written to there any more, after a mail with this fate that is noted already. */
+export async function isAddressDead(
+  trx: CreatorTransaction,
+  { fate, ...mail }: { creatorId: string; contactId: string; fate: MailFate; sentAt: Date },
+): Promise<boolean> {
+  return fate === 'hard' || (fate === 'soft' && (await countSoftBounces(trx, mail)) >= SOFT_BOUNCES);
 }
 
 /** Up to this mail, since the last one that arrived or that nobody complained of. */

@@ -35,7 +35,8 @@ const STANDING: Record<MailKind, Standing> = {
 /** A name in a header. */
 const LONGEST_NAME = 80;
 
-type NotSent = { state: 'suppressed' | 'cancelled' | 'held'; because: string };
+/** `againAfterMs`: it waits by itself, and is looked at again. */
+type NotSent = { state: 'suppressed' | 'cancelled' | 'held' | 'waiting'; because: string; againAfterMs?: number };
 /** What goes out, or why nothing does any more. */
 export type LaidOut = { mail: TakenMail } & ({ sends: RenderedMail & Envelope; not: null } | { not: NotSent });
 
@@ -81,7 +82,7 @@ export async function layOutAll(deps: LayOutDeps, taken: TakenMail[]): Promise<L
     const not =
       content.not ?? reasonNotToSend(mail, shut.has(mail.email_key) ? 'not_me' : (suppressed.get(mail.id) ?? null));
     if (not !== null) return { mail, not };
-    if (envelope === null) return { mail, not: { state: 'held', because: 'It waits for a verified domain.' } };
+    if (envelope === null) return { mail, not: NO_DOMAIN };
     return { mail, sends: { ...layOut(deps, hashOf(mail), mail, content, links), ...envelope }, not: null };
   });
   await links.store();
@@ -122,6 +123,9 @@ export async function contentsOf(
 
 /** By the state of what a mail is one of. */
 const CANCELLED: NotSent = { state: 'cancelled', because: 'You canceled this newsletter.' };
+const NO_DOMAIN: NotSent = {
+  ...{ state: 'waiting', because: 'It waits for a verified domain.', againAfterMs: 3_600_000 },
+};
 const NOT_SENT: Record<string, NotSent> = {
   cancelled: CANCELLED,
   paused: { state: 'held', because: 'This newsletter is paused.' },

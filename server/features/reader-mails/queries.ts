@@ -3,6 +3,7 @@ import type { EmailDesign } from '#contract/email-templates.ts';
 import type { Tables } from '#server/db/types.ts';
 import { creatorName } from '#server/features/creators/creator-name.ts';
 import type { SavedPage } from '#server/features/email-templates/rendering/facts.ts';
+import type { MailRefused } from '#server/platforms/email/transport.ts';
 import type { MailKind } from './envelope.ts';
 
 /** As many mails are under way to one recipient domain at a time: big mail services slow down who opens more. */
@@ -97,18 +98,22 @@ export type Outcome = {
   failure: string | null;
   /** The next try; null when it is over. */
   dueAt: Date | null;
+  /** Of a mail that was refused for good. */
+  fate?: MailRefused['fate'];
 };
 
 /** Whichever worker holds the mail by now: the mail server's answer counts. */
 export async function note(db: Kysely<Tables>, outcomes: Outcome[], now: Date): Promise<void> {
-  const rows = outcomes.map(({ mail, state, failure, dueAt }) => ({
+  const rows = outcomes.map(({ mail, state, failure, dueAt, fate }) => ({
     ...{ creator_id: mail.creator_id, id: mail.id, state, failure: failure?.slice(0, 300) ?? null, due_at: dueAt },
+    reported: fate ?? null,
   }));
   await sql`
     update reader_mails r set state = o.state, last_failure = o.failure, lease_id = null,
-      due_at = coalesce(o.due_at, r.due_at), finished_at = case when o.due_at is null then ${now}::timestamptz end
+      due_at = coalesce(o.due_at, r.due_at), reported = o.reported,
+      reported_at = case when o.reported is not null then ${now}::timestamptz end, finished_at = case when o.due_at is null then ${now}::timestamptz end
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as o(creator_id uuid, id uuid, state text, failure text, due_at timestamptz)
+      as o(creator_id uuid, id uuid, state text, failure text, due_at timestamptz, reported text)
     where r.creator_id = o.creator_id and r.id = o.id and r.state in ('waiting', 'sending')
   `.execute(db);
 }

@@ -6,7 +6,8 @@
  *
  * A mail goes `waiting → sending → accepted`; or back to `waiting` with a later time; or to its end: `bounced` (refused for
  * good), `suppressed`, `cancelled` (no longer wanted), `expired`. One whose sender died while the mail server had it is sent again
- * under the same Message-ID and counted in `unnoted`: only then may it arrive twice.
+ * under the same Message-ID and counted in `unnoted`: only then may it arrive twice, and where the mail server went away between the
+ * mail and its answer. `every-answer.test.ts` has what becomes of a mail by each answer.
  */
 import type { FastifyBaseLogger } from 'fastify';
 import * as z from 'zod/mini';
@@ -15,8 +16,15 @@ import type { Config } from '#server/config.ts';
 import type { Database } from '#server/db/database.ts';
 import { backOffMs, later, type QueuedJob, type RecurringJob, TryLater } from '#server/db/jobs.ts';
 import { applyNewsletterAct } from '#server/features/contacts/address-contacts.ts';
+import { isAddressDead } from '#server/features/mail-feedback/take-reports.ts';
 import { scrub } from '#server/observability/scrub.ts';
-import { MailboxBusy, MailRefused, type MailTransport } from '#server/platforms/email/transport.ts';
+import {
+  HostBusy,
+  LoginRefused,
+  MailboxBusy,
+  MailRefused,
+  type MailTransport,
+} from '#server/platforms/email/transport.ts';
 import type { Keys } from '#server/secrets.ts';
 import { type LaidOut, layOutAll } from './lay-out.ts';
 import { findDueDomains, note, type Outcome, type TakenMail, takeBack, takeNext } from './queries.ts';
@@ -31,10 +39,14 @@ export type SendingDeps = {
   readerTransport: Pick<MailTransport, 'deliver'>;
 };
 
+const HOUR_MS = 3_600_000;
 /** Of a recipe that somebody wants to cook today. */
-const GIVE_UP_AFTER_MS = 24 * 3_600_000;
-/** Of what many get, which may wait long for its first: about two days, an hour apart at most. */
-const GIVE_UP_AFTER_TRIES = 50;
+const SAVES_GIVE_UP_AFTER_MS = 24 * HOUR_MS;
+const GIVE_UP_AFTER_MS = 48 * HOUR_MS;
+/** Of what many get, which may wait long for its first: 48 hours, an hour apart at most. */
+const GIVE_UP_AFTER_TRIES = 55;
+/** A domain that wants less gets nothing for a minute, then for two, up to an hour. */
+const slowDownMs = (failures: number) => Math.min(60_000 * 2 ** (failures - 1), HOUR_MS);
 /** After so many rounds a job makes way for other domains, and for the end of the process. */
 const ROUNDS = 25;
 const NOTE_TRIES = 20;
@@ -72,48 +84,70 @@ async function sendDue(deps: SendingDeps, { domain }: { domain: string }): Promi
       deps,
       tried.map(({ outcome }) => outcome),
     );
-    for (const { outcome, isDead } of tried) if (isDead) await noteBounce(deps, outcome.mail);
+    for (const { outcome } of tried) if (outcome.fate !== undefined) await noteBounce(deps, outcome.mail, outcome.fate);
     hasProgressed ||= tried.some(({ outcome }) => outcome.state === 'accepted');
-    const slowedDown = tried.find((one) => one.slowsDown);
-    if (slowedDown !== undefined) throw new TryLater(slowedDown.outcome.failure ?? '', { hasProgressed });
+    const slowedDown = tried.find(({ pauseMs }) => pauseMs === slowDownMs) ?? tried.find(({ pauseMs }) => pauseMs);
+    if (slowedDown?.pauseMs !== undefined) {
+      throw new TryLater(slowedDown.outcome.failure ?? '', { hasProgressed, pauseMs: slowedDown.pauseMs });
+    }
   }
   await later(db.engine, deps, sendToDomain, { domain });
 }
 
-type Tried = { outcome: Outcome; slowsDown?: boolean; isDead?: boolean };
+/** `pauseMs`: nothing goes to the domain for so long. */
+type Tried = { outcome: Outcome; pauseMs?: (failures: number) => number };
 
 async function tryOne({ clock, readerTransport, log }: SendingDeps, laidOut: LaidOut): Promise<Tried> {
   const { mail, not } = laidOut;
+  const now = clock.now();
   const over = (state: Outcome['state'], failure: string | null) => ({
     outcome: { mail, state, failure, dueAt: null },
   });
-  if (not !== null) return over(not.state, not.because);
-  const now = clock.now();
-  const isOver =
-    mail.part_of === null
-      ? now.getTime() >= mail.created_at.getTime() + GIVE_UP_AFTER_MS
-      : mail.attempts > GIVE_UP_AFTER_TRIES;
-  if (isOver) {
-    log.error({ mail: mail.id, kind: mail.kind }, 'an email to a reader could not be sent for too long; given up');
-    return over('expired', mail.last_failure ?? 'It couldn’t be sent within a day.');
+  if (not !== null) {
+    const { state, because, againAfterMs } = not;
+    const dueAt = againAfterMs === undefined ? null : new Date(now.getTime() + againAfterMs);
+    return { outcome: { mail, state, failure: because, dueAt } };
   }
   try {
     await readerTransport.deliver({ id: mail.id, recipient: mail.email, ...laidOut.sends });
     return over('accepted', null);
-  } catch (error) {
-    const says = (error as Error).message;
+  } catch (caught) {
+    const error = caught as Error;
+    const facts = { mail: mail.id, kind: mail.kind, failure: scrub(error.message) };
     if (error instanceof MailRefused) {
-      const words = error.isAddressDead
-        ? 'This address doesn’t exist'
-        : 'The recipient’s mail server refused this email';
-      log.warn({ mail: mail.id, kind: mail.kind, failure: scrub(says) }, 'an email to a reader was refused');
-      return { ...over('bounced', `${words}: ${says}`), isDead: error.isAddressDead };
+      log.warn(facts, 'an email to a reader was refused');
+      const { outcome } = over('bounced', `${REFUSED[error.fate]}: ${error.message}`);
+      return { outcome: { ...outcome, fate: error.fate } };
     }
-    log.warn({ mail: mail.id, kind: mail.kind, failure: scrub(says) }, 'an email to a reader could not be sent yet');
+    const pauseMs = pauseAfter(error);
+    // They are in no way to blame, so they lose nothing by it.
+    if (!(error instanceof LoginRefused) && isOver(mail, now)) {
+      log.error(facts, 'an email to a reader could not be sent for too long; given up');
+      return { ...over('expired', `It couldn’t be sent for too long, so we gave up: ${error.message}`), ...pauseMs };
+    }
+    log.warn(facts, 'an email to a reader could not be sent yet');
     const dueAt = new Date(now.getTime() + backOffMs(mail.attempts));
-    const failure = `Not taken yet, we’ll try again: ${says}`;
-    return { outcome: { mail, state: 'waiting', failure, dueAt }, slowsDown: !(error instanceof MailboxBusy) };
+    const failure = `${error instanceof LoginRefused ? NO_LOGIN : 'Not taken yet, we’ll try again'}: ${error.message}`;
+    return { outcome: { mail, state: 'waiting', failure, dueAt }, ...pauseMs };
   }
+}
+
+const REFUSED: Record<MailRefused['fate'], string> = {
+  hard: 'This address doesn’t exist',
+  soft: 'Their mailbox couldn’t take it, perhaps because it’s full',
+  unknown: 'The recipient’s mail server refused this email',
+};
+const NO_LOGIN = 'Emails can’t leave this server at the moment. None is lost, and we’ll try again';
+
+function pauseAfter(error: Error): Pick<Tried, 'pauseMs'> {
+  if (error instanceof MailboxBusy) return {};
+  return { pauseMs: error instanceof HostBusy ? slowDownMs : backOffMs };
+}
+
+function isOver({ kind, part_of: partOf, attempts, created_at: createdAt }: TakenMail, now: Date): boolean {
+  if (partOf !== null) return attempts >= GIVE_UP_AFTER_TRIES;
+  const giveUpAfterMs = kind === 'save' ? SAVES_GIVE_UP_AFTER_MS : GIVE_UP_AFTER_MS;
+  return now.getTime() >= createdAt.getTime() + giveUpAfterMs;
 }
 
 /** Accepted mails are noted, even where the database is away for a moment: else they would go out twice. */
@@ -129,9 +163,14 @@ async function noteSurely({ db, clock, log }: SendingDeps, outcomes: Outcome[]):
   }
 }
 
-function noteBounce(deps: SendingDeps, { creator_id: creatorId, contact_id: contactId }: TakenMail) {
+function noteBounce(
+  deps: SendingDeps,
+  { creator_id: creatorId, contact_id: contactId }: TakenMail,
+  fate: MailRefused['fate'],
+): Promise<void> {
   const at = deps.clock.now();
-  return deps.db.withCreator(creatorId, (trx) =>
-    applyNewsletterAct(trx, deps, { creatorId, contactId, act: 'bounces', at, how: 'smtp' }),
-  );
+  return deps.db.withCreator(creatorId, async (trx) => {
+    if (!(await isAddressDead(trx, { creatorId, contactId, fate, sentAt: at }))) return;
+    await applyNewsletterAct(trx, deps, { creatorId, contactId, act: 'bounces', at, how: 'smtp' });
+  });
 }

@@ -1,6 +1,6 @@
 /** Where mails go: to a mail server by SMTP, or, where somebody tries the program without one, to the mailbox page. */
 import { createTransport } from 'nodemailer';
-import { bounceFate } from './bounces/fates.ts';
+import { type BounceFate, bounceFate } from './bounces/fates.ts';
 import type { MailMarks } from './bounces/mail-marks.ts';
 
 export type OutgoingMail = {
@@ -46,18 +46,28 @@ export type MailTransport = {
 /** The recipient's mail server will not take this mail, now or later. */
 export class MailRefused extends Error {
   override name = 'MailRefused';
-  /** Nobody can be reached there (RFC 3463: 5.1.x, 5.2.1), whatever the mail is. */
-  readonly isAddressDead: boolean;
+  /** Of the address: `hard`, nobody can be reached there, whatever the mail is. */
+  readonly fate: Exclude<BounceFate, 'about_us'>;
 
-  constructor(message: string, isAddressDead: boolean, options?: ErrorOptions) {
+  constructor(message: string, fate: MailRefused['fate'], options?: ErrorOptions) {
     super(message, options);
-    this.isAddressDead = isAddressDead;
+    this.fate = fate;
   }
 }
 
 /** It is about one mailbox (4.1.x, 4.2.x), so others of the same domain may be written to meanwhile. */
 export class MailboxBusy extends Error {
   override name = 'MailboxBusy';
+}
+
+/** The recipient's mail server wants no more for now (4xx), or nothing from us (5.7.x). */
+export class HostBusy extends Error {
+  override name = 'HostBusy';
+}
+
+/** Our own mail server does not know us: nobody's mail can leave until the operator mends that. */
+export class LoginRefused extends Error {
+  override name = 'LoginRefused';
 }
 
 /** How many mails to the team are under way at a time: one connection each, so that none waits while its lease runs. */
@@ -70,6 +80,8 @@ type Options = {
   connections?: number;
   /** Null: as fast as they are taken. */
   perSecond?: number | null;
+  /** So long a mail server may say nothing. */
+  silenceMs?: number;
   marks?: Pick<MailMarks, 'returnPath' | 'headers'>;
 };
 
@@ -82,7 +94,7 @@ const mailboxTransport: MailTransport = { deliver: async () => {}, keepsText: tr
 
 function smtpTransport(
   url: string,
-  { from, connections = MAILS_AT_A_TIME, perSecond = null, marks }: Omit<Options, 'smtpUrl'>,
+  { from, connections = MAILS_AT_A_TIME, perSecond = null, silenceMs = 20_000, marks }: Omit<Options, 'smtpUrl'>,
 ): MailTransport {
   const transporter = createTransport({
     url,
@@ -91,7 +103,7 @@ function smtpTransport(
     ...(perSecond !== null && { rateDelta: 1000, rateLimit: perSecond }),
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
-    socketTimeout: 20_000,
+    socketTimeout: silenceMs,
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -151,20 +163,21 @@ function standing(unsubscribeUrl: string | null): Record<string, string> {
 }
 
 /** As nodemailer's errors carry it. */
-type SmtpError = Error & { responseCode?: number; command?: string; response?: string };
+type SmtpError = Error & { code?: string; responseCode?: number; command?: string; response?: string };
 
 /**
- * 5xx about the recipient or the message is final (RFC 5321, section 4.2.1). 5.7.x is not: it speaks of us (relaying, our
- * reputation, authentication), and the operator can mend that within the day.
+ * 5xx about the recipient or the message is final (RFC 5321, section 4.2.1), and 556 says that the domain takes no mail at all (RFC
+ * 7504). What speaks of us (5.7.x: relaying, our reputation, authentication) is not: the operator can mend that within the day.
  */
 function classify(error: SmtpError): Error {
-  const { message, responseCode = 0, command, response = '' } = error;
+  const { code, responseCode = 0, command, response = '' } = error;
+  const options = { cause: error };
+  if (code === 'EAUTH' || responseCode === 530 || responseCode === 535) return new LoginRefused(error.message, options);
+  // The connection ends with it, whatever it was said to.
+  if (responseCode === 421) return new HostBusy(response, options);
+  if ((command !== 'RCPT TO' && command !== 'DATA') || responseCode < 400) return error;
   const detail = /\b[45]\.\d{1,3}\.\d{1,3}\b/.exec(response)?.[0] ?? '';
-  const isAboutMail = command === 'RCPT TO' || command === 'DATA';
-  if (isAboutMail && responseCode >= 500 && !detail.startsWith('5.7.')) {
-    return new MailRefused(message, bounceFate(detail) === 'hard', { cause: error });
-  }
-  return isAboutMail && responseCode >= 400 && /^4\.[12]\./.test(detail)
-    ? new MailboxBusy(message, { cause: error })
-    : error;
+  const fate = responseCode === 556 ? 'hard' : bounceFate(detail, response);
+  if (responseCode >= 500 && fate !== 'about_us') return new MailRefused(response, fate, options);
+  return /^4\.[12]\./.test(detail) ? new MailboxBusy(response, options) : new HostBusy(response, options);
 }
