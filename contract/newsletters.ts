@@ -60,6 +60,8 @@ const FACTS = {
   changedAt: Timestamp,
   sendAt: z.nullable(Timestamp),
   finishedAt: z.nullable(Timestamp),
+  /** Its domain is new to mail services, so `aDay` newsletters leave a day, and the next ones at `nextAt`. */
+  slowed: z.nullable(z.object({ aDay: z.int(), nextAt: Timestamp })),
   /** Counted every few seconds while it is sent. */
   figures: BroadcastFigures,
 };

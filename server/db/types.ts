@@ -159,6 +159,8 @@ export interface BroadcastsTable {
   is_watched: Generated<boolean>;
   recipe_id: string | null;
   page_key: string | null;
+  daily_limit: number | null;
+  next_at: Date | null;
 }
 
 export interface CallsUnderWayTable {
@@ -1139,6 +1141,7 @@ export interface SendingDomainsTable {
   checked_at: Date | null;
   due_at: Date;
   missing_since: Date | null;
+  verified_at: Date | null;
 }
 
 export interface SessionsTable {

@@ -18,6 +18,7 @@ import { gatherStep, MAILS_A_STEP } from './audience.ts';
 import { audienceOf } from './broadcasts.ts';
 import { figuresOf, topLinksOf } from './figures.ts';
 import { type ReadinessDeps, whatIsMissing } from './readiness.ts';
+import { readWarmUp, WAS_SENT } from './warm-up.ts';
 
 export type WorkDeps = Omit<ReadinessDeps, 'config'> & {
   db: Pick<Database, 'engine'>;
@@ -71,9 +72,11 @@ async function goOn(deps: WorkDeps, whose: Whose): Promise<void> {
   let row = before;
   if (row.state === 'scheduled') row = await begin(deps, row);
   if (row.state === 'gathering') {
-    while ((await gatherStep(db.engine, whose.broadcastId, audienceOf(row), clock.now())) === MAILS_A_STEP);
+    const isHeld =
+      (await db.engine.transaction().execute((trx) => readWarmUp(trx, deps, whose.creatorId, clock.now()))) !== null;
+    while ((await gatherStep(db.engine, whose.broadcastId, audienceOf(row), clock.now(), isHeld)) === MAILS_A_STEP);
   }
-  await settleWaiting(db.engine, whose, clock.now());
+  await settleWaiting(deps, whose);
   row = await count(deps, whose);
   if (row.state === 'gathering' || row.state === 'sending') row = await stopOrEnd(deps, row);
   if (row.state !== before.state) live.publish(whose.creatorId, { what: 'account' });
@@ -100,8 +103,9 @@ function set(db: Kysely<Tables>, { creator_id: creatorId, id, state }: Row, to: 
     .where('state', '=', state);
 }
 
-/** Mails that wait follow their newsletter: they are held while it is paused, and called off when it is cancelled. */
-async function settleWaiting(db: Kysely<Tables>, { creatorId, broadcastId }: Whose, now: Date): Promise<void> {
+/** Mails that wait follow their newsletter: they are held while it is paused, called off when it is cancelled, and else go on. */
+async function settleWaiting(deps: WorkDeps, { creatorId, broadcastId }: Whose): Promise<void> {
+  const now = deps.clock.now();
   const of = sql`creator_id = ${creatorId} and part_of = ${broadcastId}`;
   for (;;) {
     const { numAffectedRows } = await sql`
@@ -109,20 +113,57 @@ async function settleWaiting(db: Kysely<Tables>, { creatorId, broadcastId }: Who
         select state from broadcasts where creator_id = ${creatorId} and id = ${broadcastId}
       )
       update reader_mails m set
-        state = case when b.state = 'paused' then 'held' when b.state = 'cancelled' then 'cancelled' else 'waiting' end,
-        last_failure = case when b.state = 'paused' then 'This newsletter is paused.' when b.state = 'cancelled' then 'You canceled this newsletter.' end,
-        due_at = case when m.state = 'held' then ${now}::timestamptz else m.due_at end,
-        finished_at = case when b.state = 'cancelled' then ${now}::timestamptz end
+        state = case b.state when 'paused' then 'held' else 'cancelled' end,
+        last_failure = case b.state when 'paused' then 'This newsletter is paused.' else 'You canceled this newsletter.' end,
+        finished_at = case b.state when 'cancelled' then ${now}::timestamptz end
       from broadcast b
       where m.state in ('waiting', 'held') and ${someRows(
         'reader_mails',
         sql`${of} and case (select state from broadcast) when 'paused' then state = 'waiting' when 'cancelled' then state in ('waiting', 'held')
-          when 'sending' then state = 'held' when 'gathering' then state = 'held' else false end`,
+          else false end`,
         MAILS_A_STEP,
       )}
-    `.execute(db);
-    if (Number(numAffectedRows ?? 0) < MAILS_A_STEP) return;
+    `.execute(deps.db.engine);
+    if (Number(numAffectedRows ?? 0) < MAILS_A_STEP) break;
   }
+  while ((await release(deps, { creatorId, broadcastId })) === MAILS_A_STEP);
+}
+
+/**
+ * Lets held mails of a newsletter on its way go, as many as may: those of an earlier newsletter first, of each in the order they
+ * were gathered in.
+ *
+ * @returns how many
+ */
+function release(deps: WorkDeps, { creatorId, broadcastId }: Whose): Promise<number> {
+  const now = deps.clock.now();
+  return deps.db.engine.transaction().execute(async (trx) => {
+    const warmUp = await readWarmUp(trx, deps, creatorId, now);
+    const { numAffectedRows } = await sql`
+      with broadcast as materialized (
+        select id from broadcasts b where creator_id = ${creatorId} and id = ${broadcastId} and state in ('gathering', 'sending')
+          and not (${warmUp !== null} and exists (
+            select from broadcasts e join reader_mails m on m.creator_id = e.creator_id and m.part_of = e.id and m.state = 'held'
+            where e.creator_id = b.creator_id and e.state in ('gathering', 'sending') and (e.send_at, e.id) < (b.send_at, b.id)))
+      ), freed as (
+        select m.id from reader_mails m join broadcast b on m.part_of = b.id
+        where m.creator_id = ${creatorId} and m.state = 'held'
+        order by m.contact_id limit ${Math.min(warmUp?.left ?? MAILS_A_STEP, MAILS_A_STEP)}
+      )
+      update reader_mails m set state = 'waiting', last_failure = null, due_at = ${now}, finished_at = null
+      from freed where m.creator_id = ${creatorId} and m.id = freed.id
+    `.execute(trx);
+    await sql`
+      update broadcasts b set daily_limit = case when waits.some then ${warmUp?.limit ?? null}::int end,
+        next_at = case when waits.some then ${warmUp?.until ?? null}::timestamptz end
+      from (
+        select exists (
+          select from reader_mails where creator_id = ${creatorId} and part_of = ${broadcastId} and state = 'held') as some
+      ) as waits
+      where creator_id = ${creatorId} and id = ${broadcastId}
+    `.execute(trx);
+    return Number(numAffectedRows ?? 0);
+  });
 }
 
 async function count({ db, clock }: WorkDeps, { creatorId, broadcastId }: Whose): Promise<Row> {

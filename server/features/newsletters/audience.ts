@@ -9,6 +9,7 @@ import type { Tables } from '#server/db/types.ts';
 import type { NewsletterStatus } from '#server/features/contacts/newsletter-status.ts';
 import { contactsInSegment } from '#server/features/contacts/segments.ts';
 import { savedOn } from '#server/features/recipes/address-key.ts';
+import { WAITS_FOR_ITS_DAY } from './warm-up.ts';
 
 export type Audience = { creatorId: string; kind: BroadcastKind; segment: string | null; pageKey: string | null };
 
@@ -98,6 +99,7 @@ const LANE = 2;
  * a newsletter that is paused or cancelled meanwhile queues nothing.
  *
  * @param db the engine's
+ * @param isHeld whether they wait for their day (warm-up.ts)
  * @returns how many people were looked at; 0: no more, or it does not gather any more
  */
 export async function gatherStep(
@@ -105,6 +107,7 @@ export async function gatherStep(
   broadcastId: string,
   audience: Audience,
   now: Date,
+  isHeld: boolean,
 ): Promise<number> {
   const { creatorId, kind } = audience;
   const { rows } = await sql<{ found: number }>`
@@ -114,8 +117,10 @@ export async function gatherStep(
     ), reader as materialized (
       ${readers(audience, sql`(select gathered_to from broadcast)`, now, MAILS_A_STEP)}
     ), queued as (
-      insert into reader_mails (creator_id, id, contact_id, kind, about, part_of, lane, recipient_domain, created_at, due_at)
-      select ${creatorId}, gen_random_uuid(), id, ${kind}, about, ${broadcastId}, ${LANE}, split_part(email_key, '@', 2), ${now}, ${now}
+      insert into reader_mails (creator_id, id, contact_id, kind, about, part_of, lane, recipient_domain, created_at, due_at,
+        state, last_failure)
+      select ${creatorId}, gen_random_uuid(), id, ${kind}, about, ${broadcastId}, ${LANE}, split_part(email_key, '@', 2), ${now}, ${now},
+        ${isHeld ? 'held' : 'waiting'}, ${isHeld ? WAITS_FOR_ITS_DAY : null}
       from reader where email_key is not null
       on conflict (creator_id, part_of, contact_id) where part_of is not null do nothing
     ), found as (

@@ -347,6 +347,7 @@ function summary(row: Row): BroadcastSummary {
     changedAt: row.changed_at.toISOString(),
     sendAt: row.send_at?.toISOString() ?? null,
     finishedAt: row.finished_at?.toISOString() ?? null,
+    slowed: row.daily_limit === null ? null : { aDay: row.daily_limit, nextAt: row.next_at!.toISOString() },
     figures: shownFigures(row),
   };
 }

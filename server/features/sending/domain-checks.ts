@@ -69,9 +69,10 @@ async function look({ db, clock, config: { dnsServers }, live }: CheckDeps, row:
   const seen = { dkim: judgeDkim(dkim, publicKey), dmarc: judgeDmarc(own, inherited) };
   const now = clock.now();
   const after = follow(row, seen, now);
+  const isNew = row.state === 'waiting' && after.state === 'verified';
   await db.engine
     .updateTable('sending_domains')
-    .set({ ...after, seen: JSON.stringify(seen), checked_at: now })
+    .set({ ...after, seen: JSON.stringify(seen), checked_at: now, ...(isNew && { verified_at: now }) })
     .where('creator_id', '=', row.creator_id)
     .where('id', '=', row.id)
     .execute();

@@ -219,6 +219,7 @@ describe('what name servers say', () => {
     };
     publish(domain);
     expect(await later(MINUTE_MS)).toBe('verified');
+    const since = app.clock.now();
     await expect.poll(() => told).toContain('account');
     end();
     withdraw(domain);
@@ -233,6 +234,9 @@ describe('what name servers say', () => {
     expect(await whom()).toEqual({ replyTo: 'Anna@anna.example', own: null });
     publish(domain);
     expect(await later(HOUR_MS)).toBe('verified');
+    // It is not new to mail services again.
+    const [row] = await app.db.engine.selectFrom('sending_domains').selectAll().where('id', '=', domain.id).execute();
+    expect(row).toMatchObject({ verified_at: since });
     // One slip, and a month later another one.
     withdraw(domain);
     expect(await later(24 * HOUR_MS)).toBe('verified');

@@ -9,7 +9,7 @@ export type WhomFrom = {
   /** Where answers go, if elsewhere. */
   replyTo: string | null;
   /** The sender's own address with the key of its domain, while that is verified. Null: the shared address. */
-  own: { address: string; dkim: DkimKey } | null;
+  own: { address: string; dkim: DkimKey; verifiedAt: Date | null } | null;
 };
 
 const NOBODY: WhomFrom = { replyTo: null, own: null };
@@ -29,7 +29,7 @@ export async function findWhomFrom(
     ? []
     : await db
         .selectFrom('sending_domains')
-        .select(['creator_id', 'domain', 'selector', 'private_key'])
+        .select(['creator_id', 'domain', 'selector', 'private_key', 'verified_at'])
         .where('creator_id', 'in', creatorIds)
         .where('state', '=', 'verified')
         .execute();
@@ -40,7 +40,7 @@ export async function findWhomFrom(
       return [creator_id, { replyTo: reply_to ?? address, own: null }];
     }
     const dkim = { domain: domain.domain, selector: domain.selector, privateKey };
-    return [creator_id, { replyTo: reply_to, own: { address, dkim } }];
+    return [creator_id, { replyTo: reply_to, own: { address, dkim, verifiedAt: domain.verified_at } }];
   });
   const known = new Map(found);
   return new Map(creatorIds.map((id) => [id, known.get(id) ?? NOBODY]));

@@ -70,7 +70,7 @@ function TopLinks({ links }: { links: Broadcast['topLinks'] }) {
   );
 }
 
-function Progress({ broadcast: { state, sendAt, because, figures, finishedAt } }: Props) {
+function Progress({ broadcast: { state, sendAt, because, slowed, figures, finishedAt } }: Props) {
   const now = useNow();
   if (state === 'scheduled' && sendAt !== null) {
     return (
@@ -85,6 +85,7 @@ function Progress({ broadcast: { state, sendAt, because, figures, finishedAt } }
     return (
       <div role="status" className="flex flex-col gap-2">
         <p className="font-semibold text-lg">{state === 'gathering' ? REPORT.gathering : REPORT.progress(figures)}</p>
+        {slowed !== null && <p className="text-muted">{REPORT.slowed(slowed, now)}</p>}
         {total > 0 && (
           <progress
             className="h-2 w-full appearance-none overflow-hidden rounded-full bg-sunken [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-accent"

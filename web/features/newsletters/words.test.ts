@@ -7,6 +7,7 @@ import {
   hourWords,
   missingForWelcome,
   nextWeeklyWords,
+  REPORT,
   SENDING_STEP,
   WELCOME,
   welcomeFiguresWords,
@@ -22,6 +23,12 @@ it('counts down the hold, and nothing further away', () => {
   expect(holdWords(at, now(59.5), 60)).toBe('Starts in 60 seconds');
   expect(holdWords(at, now(1), 60)).toBe('Starts in 1 second');
   expect(holdWords(at, now(0), 60)).toBe('Starting…');
+});
+
+it('says why a part waits, and until when', () => {
+  const nextAt = '2026-05-05T10:00:00.000Z';
+  const words = REPORT.slowed({ aDay: 1000, nextAt }, Date.parse('2026-05-04T10:00:00.000Z'));
+  expect(words).toMatch(/^1,000 go today: your domain is new to mail services\. The next ones go .+\.$/);
 });
 
 it('says how far each one got', () => {

@@ -266,6 +266,8 @@ export const REPORT = {
   gathering: 'Finding everyone who gets it. The first ones have it already.',
   progress: ({ sent, leftOut, total }: BroadcastFigures) =>
     total === 0 ? 'Sending is starting.' : `${numerals(sent + leftOut)} of ${numerals(total)} emails are done.`,
+  slowed: ({ aDay, nextAt }: NonNullable<BroadcastSummary['slowed']>, nowMs: number) =>
+    `${numerals(aDay)} go today: your domain is new to mail services. The next ones go ${momentOf(nextAt, nowMs)}.`,
   pause: 'Pause',
   resume: 'Resume',
   cancel: 'Cancel the rest',

@@ -59,8 +59,18 @@ export async function openKitchen(app: TestApp, owner: Person, state: 'verified'
   return creatorId;
 }
 
-export function setDomain(app: TestApp, creatorId: string, state: 'verified' | 'waiting' | 'shaky') {
-  return app.db.engine.updateTable('sending_domains').set({ state }).where('creator_id', '=', creatorId).execute();
+/** @param change.verified_at absent: it is not new to mail services */
+export function setDomain(
+  app: TestApp,
+  creatorId: string,
+  state: 'verified' | 'waiting' | 'shaky',
+  change: { verified_at?: Date } = {},
+) {
+  return app.db.engine
+    .updateTable('sending_domains')
+    .set({ state, ...change })
+    .where('creator_id', '=', creatorId)
+    .execute();
 }
 
 /** @param acts what they did, in order. @returns the contact's id */
