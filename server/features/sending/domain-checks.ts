@@ -1,20 +1,23 @@
 /** Asks name servers for the records of sending domains: every minute for an hour, then every hour for a day, then daily. */
 import type { Selectable } from 'kysely';
-import type { Clock } from '#server/clock.ts';
+import type { Clock, Ids } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
 import type { Database } from '#server/db/database.ts';
 import type { RecurringJob } from '#server/db/jobs.ts';
 import type { SendingDomainsTable } from '#server/db/types.ts';
 import type { LiveUpdates } from '#server/features/live/live-updates.ts';
+import { forgetDomainTrouble, mailDomainTrouble } from '#server/features/notices/domain-trouble.ts';
 import { findTextRecords } from '#server/platforms/dns/text-records.ts';
 import { dkimName, dmarcName, judgeDkim, judgeDmarc, organizationOf, type Seen } from './records.ts';
 import { domainGone } from './sending.ts';
+import { sendsFrom } from './whom-from.ts';
 
 type Row = Selectable<SendingDomainsTable>;
 export type CheckDeps = {
   db: Pick<Database, 'engine'>;
   clock: Clock;
-  config: Pick<Config, 'dnsServers'>;
+  ids: Ids;
+  config: Pick<Config, 'baseUrl' | 'dnsServers'>;
   live: Pick<LiveUpdates, 'publish'>;
 };
 
@@ -58,7 +61,9 @@ export async function checkNow(deps: CheckDeps, of: { creatorId: string; domainI
   await look(deps, row);
 }
 
-async function look({ db, clock, config: { dnsServers }, live }: CheckDeps, row: Row): Promise<void> {
+async function look(deps: CheckDeps, row: Row): Promise<void> {
+  const { db, clock, live } = deps;
+  const { dnsServers } = deps.config;
   const { domain, selector, public_key: publicKey } = row;
   const organization = organizationOf(domain);
   const [dkim, own, inherited] = await Promise.all([
@@ -76,9 +81,17 @@ async function look({ db, clock, config: { dnsServers }, live }: CheckDeps, row:
     .where('creator_id', '=', row.creator_id)
     .where('id', '=', row.id)
     .execute();
+  if (after.state !== row.state) await tellOwners(deps, row, after.state);
   const before = row.seen as Seen | null;
   const isNews = after.state !== row.state || JSON.stringify(states(seen)) !== JSON.stringify(before && states(before));
   if (isNews) live.publish(row.creator_id, { what: 'account' });
+}
+
+async function tellOwners(deps: CheckDeps, { creator_id: creatorId, domain }: Row, state: Row['state']): Promise<void> {
+  await deps.db.engine.transaction().execute(async (trx) => {
+    if (state === 'verified') await forgetDomainTrouble(trx, creatorId, domain);
+    else if (await sendsFrom(trx, creatorId, domain)) await mailDomainTrouble(trx, deps, { creatorId, domain });
+  });
 }
 
 const states = ({ dkim, dmarc }: Seen) => [dkim.state, dmarc.state, dmarc.policy];

@@ -217,6 +217,8 @@ describe('what name servers say', () => {
       await checkDueDomains.run(app.deps);
       return (await only()).state;
     };
+    const mails = async () =>
+      (await app.mails(owner.email)).filter(({ kind }) => kind === 'domain_trouble').map(({ subject }) => subject);
     publish(domain);
     expect(await later(MINUTE_MS)).toBe('verified');
     const since = app.clock.now();
@@ -230,13 +232,21 @@ describe('what name servers say', () => {
     expect(await later(HOUR_MS)).toBe('verified');
     // Pressing "Check again" does not make it twice.
     expect((await check(domain)).state).toBe('verified');
+    expect(await mails()).toEqual([]);
     expect(await later(HOUR_MS)).toBe('shaky');
+    expect(await mails()).toEqual(['Emails from anna.example can’t be signed']);
     expect(await whom()).toEqual({ replyTo: 'Anna@anna.example', own: null });
     publish(domain);
     expect(await later(HOUR_MS)).toBe('verified');
     // It is not new to mail services again.
     const [row] = await app.db.engine.selectFrom('sending_domains').selectAll().where('id', '=', domain.id).execute();
     expect(row).toMatchObject({ verified_at: since });
+    withdraw(domain);
+    expect([await later(24 * HOUR_MS), await later(HOUR_MS)]).toEqual(['verified', 'shaky']);
+    expect(await later(HOUR_MS)).toBe('shaky');
+    expect(await mails()).toEqual(Array(2).fill('Emails from anna.example can’t be signed'));
+    publish(domain);
+    expect(await later(HOUR_MS)).toBe('verified');
     // One slip, and a month later another one.
     withdraw(domain);
     expect(await later(24 * HOUR_MS)).toBe('verified');

@@ -46,6 +46,16 @@ export async function findWhomFrom(
   return new Map(creatorIds.map((id) => [id, known.get(id) ?? NOBODY]));
 }
 
+/** Whether the sender's address is at this domain, verified or not. */
+export async function sendsFrom(db: Kysely<Tables>, creatorId: string, domain: string): Promise<boolean> {
+  const sender = await db
+    .selectFrom('senders')
+    .select('address')
+    .where('creator_id', '=', creatorId)
+    .executeTakeFirst();
+  return domainOf(sender?.address ?? null) === domain;
+}
+
 /** As DNS writes it. */
 function domainOf(address: string | null): string | null {
   return parseEmailAddress(address ?? '')?.key.split('@')[1] ?? null;
