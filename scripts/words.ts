@@ -11,7 +11,8 @@ import { parseSync } from 'vite';
 
 const ROOT = path.dirname(import.meta.dirname);
 const TEXTS = ['{web,contract,server}/**/*.{ts,tsx}', 'simulators/meta/phone/**/*.{ts,tsx}'];
-const NO_TEXTS = /\.test\.tsx?$|\.d\.ts$|\/testing\/|node_modules|^server\/db\/schema-dump\.ts$/;
+const NO_TEXTS =
+  /\.test\.tsx?$|\.d\.ts$|\/testing\/|node_modules|^server\/db\/schema-dump\.ts$|^contract\/ingredients\//;
 
 /** What was written before, and what to write instead. */
 const OLD_PHRASES: readonly (readonly [RegExp, string])[] = [
@@ -69,8 +70,12 @@ const OLD_PHRASES: readonly (readonly [RegExp, string])[] = [
 const MAILS = /\/(mails|sending)\.ts$/;
 const STRAIGHT: readonly [RegExp, string] = [/[a-z]'[a-z]|"/i, 'curly quotes and apostrophes: ’ “ ”'];
 
-/** An entry of the menu that the specification names, and German without an accent. */
-const MEANT: readonly RegExp[] = [/^Sign out$/, /E-Mail-Adresse/];
+/** An entry of the menu that the specification names, and other languages, where an e-mail has its hyphen. */
+const MEANT: readonly RegExp[] = [
+  /^Sign out$/,
+  /E-Mail-Adresse/,
+  /\b(par|vrai|por|os|novo no|Um) e-mails?\b|^E-mails parados/i,
+];
 
 export type Finding = { line: number; text: string; old: string; instead: string };
 

@@ -18,7 +18,7 @@ import { gatherStep, MAILS_A_STEP } from './audience.ts';
 import { audienceOf } from './broadcasts.ts';
 import { figuresOf, topLinksOf } from './figures.ts';
 import { type ReadinessDeps, whatIsMissing } from './readiness.ts';
-import { readWarmUp, WAS_SENT } from './warm-up.ts';
+import { readWarmUp } from './warm-up.ts';
 
 export type WorkDeps = Omit<ReadinessDeps, 'config'> & {
   db: Pick<Database, 'engine'>;

@@ -1,7 +1,8 @@
 /** What became of the emails of a newsletter, or of an email of the welcome series. People are counted: nobody gets one twice. */
 import { type RawBuilder, sql } from 'kysely';
 
-const WAS_SENT = sql`state in ('accepted', 'delivered', 'deferred', 'bounced', 'complained')`;
+/** Of `reader_mails`: it left us. */
+export const WAS_SENT: RawBuilder<unknown> = sql`state in ('accepted', 'delivered', 'deferred', 'bounced', 'complained')`;
 
 /** Who unsubscribed after this mail and before the next did so because of this one, as far as anybody can tell. */
 export function figuresOf(creatorId: string, partOf: RawBuilder<unknown>): RawBuilder<unknown> {

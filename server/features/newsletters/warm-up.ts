@@ -2,10 +2,11 @@
  * Mail services do not trust a domain that sends much at once and is new to them. So in its first two weeks newsletters leave slowly:
  * 500 the first day, twice as many after each day that went well. What is over is held, and follows in its order.
  */
-import { type RawBuilder, sql, type Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { Tables } from '#server/db/types.ts';
 import { findWhomFrom } from '#server/features/sending/whom-from.ts';
 import type { Keys } from '#server/secrets.ts';
+import { WAS_SENT } from './figures.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const FIRST_DAY = 500;
@@ -15,7 +16,6 @@ const MOST_BOUNCES = 0.02;
 const MOST_COMPLAINTS = 0.001;
 
 export const WAITS_FOR_ITS_DAY = 'Your domain is new to mail services, so a part goes out each day.';
-export const WAS_SENT: RawBuilder<unknown> = sql`state in ('accepted', 'delivered', 'deferred', 'bounced', 'complained')`;
 
 export type Day = { sent: number; bounced: number; complained: number };
 /** `left`: so many more may leave until `until`. */
