@@ -17,6 +17,7 @@ export default defineConfig({
         'http/attacks.security.test.ts',
         'http/quotas.test.ts',
         'http/roles.test.ts',
+        'reader-mails/every-answer.test.ts',
         'embedded/supervisor.test.ts',
         'people/login-flood.security.test.ts',
         'connections/connect.test.ts',
