@@ -127,7 +127,8 @@ test('writes a draft to those who saved it, which reaches who confirmed once the
   await kitchen.deliver();
   const mails = await kitchen.inbox();
   expect(mails.map(({ to }) => to)).toEqual(Array.from({ length: 10 }, (_, n) => `reader${n}@example.test`));
-  expect(mails[0]!.html).toContain(`href="${COOKIES}"`);
+  const [link] = await app.db.engine.selectFrom('links').select('code').where('url', '=', COOKIES).execute();
+  expect(mails[0]!.html).toContain(`/l/${link!.code}/`);
 });
 
 test('“Not now” counts for that recipe and this year', async () => {

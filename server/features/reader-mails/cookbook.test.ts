@@ -1,14 +1,11 @@
 /** The page on which readers find again what they saved and asked for, from the link of any mail. */
-import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { eraseContact, joinContacts, unsubscribeContact } from '#contract/contacts.ts';
 import { listForms } from '#contract/forms.ts';
 import { submitForms } from '#contract/plugin.ts';
 import { createRecipe, updateRecipe } from '#contract/recipes.ts';
-import { systemIds } from '#server/clock.ts';
-import { trackedUrl } from '#server/engine/deciding/tracked-url.ts';
 import { registerBlog } from '#server/testing/endpoint-walk.ts';
-import { insertConnection, insertInteraction } from '#server/testing/rows.ts';
+import { createFollowers, type Followers } from '#server/testing/followers.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 import { sendDue } from './testing/asked-reader.ts';
 
@@ -17,15 +14,20 @@ const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const ANA = 'ana@example.test';
 
 let app: TestApp;
+let followers: Followers;
 let anna: Person;
 let creatorId: string;
 let key: string;
 let formKey: string;
 beforeAll(async () => {
   app = await createTestApp();
+  followers = await createFollowers(app);
   anna = await app.signUpAndIn();
 });
-afterAll(() => app?.close());
+afterAll(async () => {
+  await followers?.close();
+  await app?.close();
+});
 beforeEach(async () => {
   creatorId = (await anna.createCreator()).id;
   ({ key } = await registerBlog(app, anna, creatorId));
@@ -91,32 +93,15 @@ const contactOf = async (email: string): Promise<string> =>
       .executeTakeFirstOrThrow()
   ).id;
 
-/** Somebody of this account is this contact, and was sent these addresses in a DM. */
+/** Somebody of an account is this contact, and asks for these links in DMs: three in a message, as Instagram allows. */
 async function sendInDm(contactId: string, links: { url: string; recipeId?: string }[]): Promise<void> {
-  const connectionId = await insertConnection(app.db, creatorId);
-  const interactionId = await insertInteraction(app.db, creatorId, connectionId, { person_id: 'ana' });
-  await app.clock.advance(MINUTE_MS);
-  const at = app.clock.now();
-  const [deliveryId, codes] = [systemIds.uuid(at), links.map(() => systemIds.uuid(at).replaceAll('-', '').slice(-12))];
-  for (const [n, { url, recipeId = null }] of links.entries()) {
-    await sql`
-      insert into links (creator_id, id, code, url, created_at, recipe_id)
-      values (${creatorId}, ${systemIds.uuid(at)}, ${codes[n]}, ${url}, ${at}, ${recipeId})
-    `.execute(app.db.engine);
+  const account = await followers.connect(creatorId);
+  for (let n = 0; n < links.length; n += 3) {
+    const buttons = links.slice(n, n + 3).map((link) => ({ title: 'Recipe', ...link }));
+    await followers.automation(anna, account, { words: [`links${n}`], buttons });
+    const { personId } = await followers.ask(account, { text: `links${n}`, person: 0 });
+    await app.db.engine.updateTable('people').set({ contact_id: contactId }).where('id', '=', personId).execute();
   }
-  const buttons = codes.map((code) => ({
-    title: 'Recipe',
-    url: trackedUrl('https://hq.example.test', code, deliveryId),
-  }));
-  await sql`
-    insert into deliveries (creator_id, id, connection_id, interaction_id, kind, lane, recipient, recipient_person_id, content, state,
-      due_at, expires_at, finished_at, created_at)
-    values (${creatorId}, ${deliveryId}, ${connectionId}, ${interactionId}, 'private_reply', 'private_replies', 'comment', 'ana',
-      ${JSON.stringify({ text: 'Here', buttons })}::jsonb, 'sent', ${at}, ${at}, ${at}, ${at})
-  `.execute(app.db.engine);
-  await sql`
-    update people set contact_id = ${contactId} where creator_id = ${creatorId} and connection_id = ${connectionId} and id = 'ana'
-  `.execute(app.db.engine);
 }
 
 const addRecipe = async (name: string, url: string) =>
