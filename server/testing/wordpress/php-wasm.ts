@@ -16,6 +16,8 @@ type Php = {
     stdoutBytes: Promise<Uint8Array>;
     headers: Promise<Record<string, string[]>>;
     httpStatusCode: Promise<number>;
+    /** Known when all of it is over, which is after the answer. */
+    exitCode: Promise<number>;
   }>;
   setSapiName(name: string): Promise<void>;
   exit(): void;
@@ -39,18 +41,32 @@ const TYPES: Record<string, string> = {
   '.gif': 'image/gif',
 };
 
+/** It keeps memory of every request, and dies of it after some hundred. */
+const REQUESTS_OF_A_LIFE = 100;
+
 async function serve(folder: string, port: string): Promise<void> {
   const core = path.join(folder, 'core');
   const site = process.env.CREATOR_HQ_SITE!;
   const ours = Object.entries(process.env).filter(([name]) => name.startsWith('CREATOR_HQ_'));
-  const php = await loadPhp(folder, '7.4');
-  // Its cache of compiled code works under the names of PHP's own servers only, and halves the time of a page.
-  await php.setSapiName('cli-server');
+  const begin = async () => {
+    const fresh = await loadPhp(folder, '7.4');
+    // Its cache of compiled code works under the names of PHP's own servers only, and halves the time of a page.
+    await fresh.setSapiName('cli-server');
+    return fresh;
+  };
+  let php = await begin();
+  let asked = 0;
 
   let last: Promise<unknown> = Promise.resolve();
   createServer((request, response) => {
     last = last
-      .then(() => answer(request, response))
+      .then(async () => {
+        if (++asked % REQUESTS_OF_A_LIFE === 0) {
+          php.exit();
+          php = await begin();
+        }
+        await answer(request, response);
+      })
       .catch((error) => {
         console.error(error);
         response.destroy();
@@ -58,8 +74,7 @@ async function serve(folder: string, port: string): Promise<void> {
   }).listen(Number(port), '127.0.0.1');
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const asked = decodeURIComponent(new URL(request.url!, 'http://blog.test').pathname);
-    const file = await fileOf(asked);
+    const file = await fileOf(decodeURIComponent(new URL(request.url!, 'http://blog.test').pathname));
     if (file !== null && !file.endsWith('.php')) {
       response.setHeader('content-type', TYPES[path.extname(file)] ?? 'application/octet-stream');
       response.end(await readFile(file));
@@ -82,12 +97,15 @@ async function serve(folder: string, port: string): Promise<void> {
     response.statusCode = await ran.httpStatusCode;
     for (const [name, values] of Object.entries(await ran.headers)) response.setHeader(name, values);
     response.end(await ran.stdoutBytes);
+    // The next one must not begin within it.
+    await ran.exitCode;
   }
 
   /** As `router.php`: a file of the site, a file or a folder's index of the core; null: WordPress answers. */
-  async function fileOf(asked: string): Promise<string | null> {
-    const candidates = [path.join(core, asked), path.join(core, asked, 'index.php')];
-    if (asked.startsWith('/wp-content/') && !asked.endsWith('.php')) candidates.unshift(path.join(site, asked));
+  async function fileOf(pathname: string): Promise<string | null> {
+    const candidates = [path.join(core, pathname), path.join(core, pathname, 'index.php')];
+    if (pathname.startsWith('/wp-content/') && !pathname.endsWith('.php'))
+      candidates.unshift(path.join(site, pathname));
     for (const file of candidates) {
       if ((await stat(file).catch(() => null))?.isFile()) return file;
     }
