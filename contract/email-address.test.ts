@@ -48,7 +48,7 @@ describe('an address in a message', () => {
     expect(findAddress(written)).toEqual({ address: written, suggestion: meant });
   });
 
-  test.each(['ana@mail.com', 'ana@email.com', 'ana@gmx.at', 'ana@gmail.com', 'ana@mybakery.co'])(
+  test.each(['ana@mail.com', 'ana@email.com', 'ana@gmx.at', 'ana@gmail.com', 'ana@mybakery.co', 'ana@my.constructor'])(
     '%s is believed',
     (written) => {
       expect(findAddress(written)?.suggestion).toBeNull();

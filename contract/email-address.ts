@@ -41,17 +41,8 @@ export function isMailProvider(domain: string): boolean {
   return KNOWN.has(domain) || RIGHT_AS_THEY_ARE.has(domain);
 }
 
-/** Endings that nobody has. */
-const WRONG_ENDINGS: Record<string, string> = {
-  con: 'com',
-  cmo: 'com',
-  ocm: 'com',
-  comm: 'com',
-  vom: 'com',
-  xom: 'com',
-  cpm: 'com',
-  coom: 'com',
-};
+/** Endings that nobody has, and that mean "com". */
+const WRONG_ENDINGS = new Set(['con', 'cmo', 'ocm', 'comm', 'vom', 'xom', 'cpm', 'coom']);
 
 /**
  * A text that is one address and nothing else, spaces around it aside. `key` is the same for every way to write it: composed
@@ -113,8 +104,7 @@ export function findAddress(text: string): FoundAddress | null {
 function meantDomain(domain: string): string | null {
   if (KNOWN.has(domain) || RIGHT_AS_THEY_ARE.has(domain)) return null;
   const dot = domain.lastIndexOf('.');
-  const ending = WRONG_ENDINGS[domain.slice(dot + 1)];
-  const mended = ending === undefined ? domain : `${domain.slice(0, dot)}.${ending}`;
+  const mended = WRONG_ENDINGS.has(domain.slice(dot + 1)) ? `${domain.slice(0, dot)}.com` : domain;
   if (KNOWN.has(mended)) return mended;
   for (const known of KNOWN_DOMAINS) if (known.length > 5 && isOneSlipAway(mended, known)) return known;
   return mended === domain ? null : mended;

@@ -54,3 +54,7 @@ it('offers nothing that the matcher could not find', () => {
     }
   }
 });
+
+it('knows no slips of words that JavaScript’s own objects have', () => {
+  for (const word of ['constructor', 'toString', 'hasOwnProperty', '__proto__']) suggestionsFor(word);
+});

@@ -77,22 +77,24 @@ want|quiero|quero|je veux|will ich|voglio|ik wil|chcę|istiyorum|хочу|mau
 `;
 
 /** Slips that are seen again and again and that no rule makes. */
-const KNOWN_SLIPS: Readonly<Record<string, readonly string[]>> = {
-  recipe: RECIPE_MISSPELLINGS,
-  recipes: RECIPE_MISSPELLINGS.map((written) => `${written}s`),
-  ingredients: ['ingrediants', 'ingridients', 'ingredents', 'ingrediences'],
-  sourdough: ['sourdo', 'sour dough', 'sordough', 'sourdoug'],
-  cheesecake: ['chesecake', 'cheese cake', 'cheescake'],
-  chocolate: ['choclate', 'chocolat', 'chocolote'],
-  cookies: ['cookys', 'cookes', 'coockies'],
-  chicken: ['chiken', 'chickin', 'chickn'],
-  dessert: ['desert', 'desserts', 'dessart'],
-  discount: ['discound', 'dicount'],
-  protein: ['protien', 'protine'],
-  spaghetti: ['spagetti', 'spagheti', 'spageti'],
-  vegetables: ['vegtables', 'vegetabels'],
-  guide: ['giude', 'gide'],
-};
+const KNOWN_SLIPS: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    recipe: RECIPE_MISSPELLINGS,
+    recipes: RECIPE_MISSPELLINGS.map((written) => `${written}s`),
+    ingredients: ['ingrediants', 'ingridients', 'ingredents', 'ingrediences'],
+    sourdough: ['sourdo', 'sour dough', 'sordough', 'sourdoug'],
+    cheesecake: ['chesecake', 'cheese cake', 'cheescake'],
+    chocolate: ['choclate', 'chocolat', 'chocolote'],
+    cookies: ['cookys', 'cookes', 'coockies'],
+    chicken: ['chiken', 'chickin', 'chickn'],
+    dessert: ['desert', 'desserts', 'dessart'],
+    discount: ['discound', 'dicount'],
+    protein: ['protien', 'protine'],
+    spaghetti: ['spagetti', 'spagheti', 'spageti'],
+    vegetables: ['vegtables', 'vegetabels'],
+    guide: ['giude', 'gide'],
+  }),
+);
 
 const SLIPS_AT_MOST = 8;
 /** Shorter words become other words with one letter changed. */
@@ -164,7 +166,7 @@ function keyOf(word: string): string {
 }
 
 function slipsOf(word: string): string[] {
-  const made = [...(KNOWN_SLIPS[word] ?? []), ...(isPlainWord(word) ? changesOf(word) : [])];
+  const made = [...(KNOWN_SLIPS.get(word) ?? []), ...(isPlainWord(word) ? changesOf(word) : [])];
   return [...new Set(made)].filter((slip) => slip !== word && !meanings.has(slip)).slice(0, SLIPS_AT_MOST);
 }
 

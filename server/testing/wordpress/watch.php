@@ -43,7 +43,13 @@ add_action(
 			'ms'      => 1000 * ( microtime( true ) - $_SERVER['REQUEST_TIME_FLOAT'] ),
 			'calls'   => $GLOBALS['creator_hq_calls'],
 		);
-		file_put_contents( getenv( 'CREATOR_HQ_SITE' ) . '/requests.log', json_encode( $line ) . "\n", FILE_APPEND | LOCK_EX );
+		$note = function () use ( $line ) {
+			return file_put_contents( getenv( 'CREATOR_HQ_SITE' ) . '/requests.log', json_encode( $line ) . "\n", FILE_APPEND | LOCK_EX );
+		};
+		// PHP in WebAssembly once found no such folder, which was there.
+		if ( false === @$note() ) {
+			$note();
+		}
 	},
 	PHP_INT_MAX
 );
