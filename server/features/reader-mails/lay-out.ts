@@ -4,7 +4,7 @@ import type { Clock, Ids } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
 import type { Database } from '#server/db/database.ts';
 import { type CreatorHash, creatorHashes } from '#server/features/contacts/creator-secret.ts';
-import { compileOnce, findLiveTemplates } from '#server/features/email-templates/live-templates.ts';
+import { compileOnce, findLiveTemplates, type LiveTemplates } from '#server/features/email-templates/live-templates.ts';
 import { listedRecipes } from '#server/features/email-templates/previews.ts';
 import type { ListedRecipe } from '#server/features/email-templates/rendering/facts.ts';
 import {
@@ -13,7 +13,7 @@ import {
   renderMail,
 } from '#server/features/email-templates/rendering/render-mail.ts';
 import { createMailLinks, type MailLinks } from '#server/features/links/mail-links.ts';
-import { findWhomFrom } from '#server/features/sending/whom-from.ts';
+import { findWhomFrom, type WhomFrom } from '#server/features/sending/whom-from.ts';
 import { withPasses } from '#server/features/sites/gate-passes.ts';
 import { oneLine } from '#server/platforms/email/one-line.ts';
 import type { Keys } from '#server/secrets.ts';
@@ -48,29 +48,31 @@ export type LayOutDeps = {
   config: Pick<Config, 'baseUrl'>;
 };
 
-/** Lays mails out that are about to be sent. What their questions need to be answered is in the database then. */
-export async function layOutAll(deps: LayOutDeps, taken: TakenMail[]): Promise<LaidOut[]> {
+/** What all mails of a creator share, by creator. */
+export type Creators = Map<string, { hash: CreatorHash; whom: WhomFrom; live: LiveTemplates }>;
+
+/**
+ * Lays mails out that are about to be sent. What their questions need to be answered is in the database then.
+ *
+ * @param creators those read so far, to which it adds: what changes about one counts once they are read anew
+ */
+export async function layOutAll(deps: LayOutDeps, taken: TakenMail[], creators: Creators): Promise<LaidOut[]> {
+  await readCreators(deps, taken, creators);
   const mails = await withPasses(deps.db.engine, deps.keys, taken);
-  const hashes = new Map<string, CreatorHash>();
-  for (const { creator_id: creatorId } of mails) {
-    if (hashes.has(creatorId)) continue;
-    hashes.set(creatorId, await creatorHashes(deps.db.engine, deps, creatorId, deps.clock.now()));
-  }
-  const hashOf = (mail: TakenMail) => hashes.get(mail.creator_id)!;
+  const hashOf = (mail: TakenMail) => creators.get(mail.creator_id)!.hash;
   const suppressed = await findSuppressed(deps, mails, hashOf);
   const shut = await findShutEverywhere(
     deps,
     mails.map((mail) => mail.email_key),
   );
-  const whomFrom = await findWhomFrom(deps.db.engine, deps.keys, [...hashes.keys()]);
   await makeConfirmations(deps, mails.filter(isAsked), hashOf);
-  const contentOf = await contentsOf(deps, mails);
+  const contentOf = await contentsOf(deps, mails, (creatorId, type) => creators.get(creatorId)!.live(creatorId, type));
   const links = createMailLinks(deps);
   const laidOut = mails.map((mail): LaidOut => {
     const { kind, creator_id: creatorId, contact_id: contactId } = mail;
     const envelope = envelopeOf({
       ...{ kind, creatorId, name: oneLine(mail.creator_name, LONGEST_NAME), standing: STANDING[kind] },
-      whom: whomFrom.get(creatorId)!,
+      whom: creators.get(creatorId)!.whom,
       unsubscribeUrl: linkOf(
         deps,
         'unsubscribe',
@@ -89,6 +91,19 @@ export async function layOutAll(deps: LayOutDeps, taken: TakenMail[]): Promise<L
   return laidOut;
 }
 
+async function readCreators({ db, keys, ...deps }: LayOutDeps, mails: TakenMail[], known: Creators): Promise<void> {
+  const added = [...new Set(mails.map((mail) => mail.creator_id))].filter((creatorId) => !known.has(creatorId));
+  if (added.length === 0) return;
+  const [whomFrom, live] = await Promise.all([
+    findWhomFrom(db.engine, keys, added),
+    findLiveTemplates(db.engine, added),
+  ]);
+  for (const creatorId of added) {
+    const hash = await creatorHashes(db.engine, { keys, ...deps }, creatorId, deps.clock.now());
+    known.set(creatorId, { hash, whom: whomFrom.get(creatorId)!, live });
+  }
+}
+
 type Content = {
   template: CompiledTemplate;
   listed: Map<string, ListedRecipe[]>;
@@ -100,11 +115,8 @@ type Content = {
 export async function contentsOf(
   { db }: Pick<LayOutDeps, 'db'>,
   mails: TakenMail[],
+  live: LiveTemplates,
 ): Promise<(mail: TakenMail) => Content | null> {
-  const live = await findLiveTemplates(
-    db.engine,
-    mails.map(({ creator_id: creatorId }) => creatorId),
-  );
   const many = await findOwnDesigns(db.engine, mails);
   const listed = new Map<string, Content['listed']>();
   for (const { id, creator_id: creatorId, design } of many) {

@@ -26,7 +26,7 @@ import {
   type MailTransport,
 } from '#server/platforms/email/transport.ts';
 import type { Keys } from '#server/secrets.ts';
-import { type LaidOut, layOutAll } from './lay-out.ts';
+import { type Creators, type LaidOut, layOutAll } from './lay-out.ts';
 import { findDueDomains, note, type Outcome, type TakenMail, takeBack, takeNext } from './queries.ts';
 
 export type SendingDeps = {
@@ -74,11 +74,12 @@ async function sendDue(deps: SendingDeps, { domain }: { domain: string }): Promi
   const leaseId = ids.uuid(clock.now());
   const unnoted = await takeBack(db.engine, domain);
   if (unnoted > 0) log.warn({ mails: unnoted }, 'a sender died: mails may arrive twice');
+  const creators: Creators = new Map();
   let hasProgressed = false;
   for (let round = 0; round < ROUNDS; round++) {
     const taken = await takeNext(db.engine, { domain, leaseId, now: clock.now() });
     if (taken.length === 0) return;
-    const laidOut = await layOutAll(deps, taken);
+    const laidOut = await layOutAll(deps, taken, creators);
     const tried = await Promise.all(laidOut.map((mail) => tryOne(deps, mail)));
     await noteSurely(
       deps,

@@ -1,5 +1,6 @@
 /** Mails to readers for the mailbox page of a trial: laid out once more, as nothing of their text is kept. */
 import { creatorHashes } from '#server/features/contacts/creator-secret.ts';
+import { findLiveTemplates } from '#server/features/email-templates/live-templates.ts';
 import { createMailLinks } from '#server/features/links/mail-links.ts';
 import { withPasses } from '#server/features/sites/gate-passes.ts';
 import { contentsOf, type LayOutDeps, layOut } from './lay-out.ts';
@@ -18,7 +19,8 @@ export async function readSentReaderMail(deps: LayOutDeps, id: string) {
 async function readable(deps: LayOutDeps, taken: TakenMail) {
   const [mail] = (await withPasses(deps.db.engine, deps.keys, [taken])) as [TakenMail];
   const hash = await creatorHashes(deps.db.engine, deps, mail.creator_id, deps.clock.now());
-  const content = (await contentsOf(deps, [mail]))(mail);
+  const live = await findLiveTemplates(deps.db.engine, [mail.creator_id]);
+  const content = (await contentsOf(deps, [mail], live))(mail);
   if (content === null) return null;
   // As it was when it left, whatever they answered since.
   const { subject, html, text } = layOut(
