@@ -23,15 +23,23 @@ export function numberAt(line: Line, at: number): Read<Fraction> | null {
   if (token.kind !== 'number' || token.value === null) return null;
   // Of a name: "7 Up".
   if (line.phrase('foods', at) > at) return null;
-  if (token.isPart) return { value: token.value, end: at + 1 };
+  if (token.isPart) return dozensOf(line, { value: token.value, end: at + 1 });
   const slashed = slashedAt(line, at);
-  if (slashed !== null) return slashed;
+  if (slashed !== null) return dozensOf(line, slashed);
   if (line.key(at + 1) === '/' && tokens[at + 1]!.isGlued && tokens[at + 2]?.kind === 'number') {
     // A ratio: "80/20 beef".
     return null;
   }
   if (line.key(at + 1) === '%') return null;
-  return fractionAfter(line, at + 1, token.value) ?? { value: token.value, end: at + 1 };
+  return dozensOf(line, fractionAfter(line, at + 1, token.value) ?? { value: token.value, end: at + 1 });
+}
+
+const DOZEN = fraction(12);
+
+/** "2 dozen" */
+function dozensOf(line: Line, { value, end }: Read<Fraction>): Read<Fraction> {
+  const after = line.phrase('dozens', end);
+  return after === end ? { value, end } : { value: multiply(value, DOZEN), end: after };
 }
 
 /** "1/2", "3/4" */

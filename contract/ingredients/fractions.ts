@@ -14,7 +14,9 @@ export function fraction(n: number, d = 1): Fraction {
 }
 
 export function add(a: Fraction, b: Fraction): Fraction {
-  return fraction(a.n * b.d + b.n * a.d, a.d * b.d);
+  // Over the least common denominator, which stays small where the product would not be exact.
+  const common = divisor(a.d, b.d);
+  return fraction(a.n * (b.d / common) + b.n * (a.d / common), a.d * (b.d / common));
 }
 
 export function subtract(a: Fraction, b: Fraction): Fraction {
@@ -22,11 +24,22 @@ export function subtract(a: Fraction, b: Fraction): Fraction {
 }
 
 export function multiply(a: Fraction, b: Fraction): Fraction {
-  return fraction(a.n * b.n, a.d * b.d);
+  const [left, right] = [fraction(a.n, b.d), fraction(b.n, a.d)];
+  return { n: left.n * right.n, d: left.d * right.d };
 }
 
 export function divide(a: Fraction, b: Fraction): Fraction {
-  return fraction(a.n * b.d, a.d * b.n);
+  return multiply(a, { n: b.d, d: b.n });
+}
+
+/** False for what has more digits than these numbers hold. */
+export function isExact({ n, d }: Fraction): boolean {
+  return Number.isSafeInteger(n) && Number.isSafeInteger(d);
+}
+
+/** The next whole number, or the same. */
+export function roundUp({ n, d }: Fraction): Fraction {
+  return fraction(Math.ceil(n / d));
 }
 
 /** @returns below zero, zero or above, as a sort wants it */

@@ -1,6 +1,6 @@
 /** The words of a language as the reader looks them up; a language is one file of them (lexicon.en.ts). */
 import { type Fraction, readFraction } from './fractions.ts';
-import { foldWord, singular } from './words.ts';
+import { foldWord, nameKey, singular } from './words.ts';
 
 /** Lists of words and phrases, lower case, parted by commas. */
 const LISTS = [
@@ -8,6 +8,8 @@ const LISTS = [
   'articles',
   /** No amount, though it looks like one: "a few". */
   'vagueAmounts',
+  /** Twelve of it each: "2 dozen". */
+  'dozens',
   /** "2 to 3" */
   'to',
   'between',
@@ -70,6 +72,10 @@ export type WordLists = Record<WordList, string> & {
   units: Record<string, string>;
   /** By aisle; also names that hold words which mean something else here: "half and half". */
   foods: Record<string, string>;
+  /** Names of one food, parted by slashes. */
+  sameFoods: string;
+  /** What every kitchen has. */
+  pantry: string;
 };
 
 const LONG_NAME = 6;
@@ -82,7 +88,12 @@ export type Lexicon = {
   units: Map<string, string>;
   /** Long names of one word, in which a slip is seen: "teapsoon". */
   longUnits: [name: string, unit: string][];
-  foods: Set<string>;
+  /** By their key, the aisle they stand in. */
+  foods: Map<string, string>;
+  /** From each other name of a food to the one that its list begins with; keys, all of them. */
+  sameFoods: Map<string, string>;
+  /** Keys. */
+  pantry: Set<string>;
   /** Every word that stands in a name, a brand or a description. */
   foodWords: Set<string>;
   phrases: Record<List, Phrases>;
@@ -115,9 +126,10 @@ export function compileLexicon(lists: WordLists): Lexicon {
   const units = new Map(
     Object.entries(lists.units).flatMap(([unit, words]) => split(words).map((one) => [one.join(' '), unit] as const)),
   );
-  const foods = Object.values(lists.foods)
-    .flatMap(split)
-    .map((words) => words.map(singular));
+  const aisles = Object.entries(lists.foods).flatMap(([aisle, list]) =>
+    split(list).map((words) => [words.map(singular), aisle] as const),
+  );
+  const foods = aisles.map(([words]) => words);
   const phrases = Object.fromEntries(LISTS.map((list) => [list, gather(split(lists[list]))])) as Record<
     WordList,
     Phrases
@@ -131,7 +143,8 @@ export function compileLexicon(lists: WordLists): Lexicon {
   const all = { ...phrases, foods: gather(foods), units: gatherKeys(units), numbers: gatherKeys(numbers) };
   return {
     longUnits: [...units].filter(([name]) => name.length >= LONG_NAME && !name.includes(' ')),
-    ...{ numbers, units, foods: new Set(foods.map((words) => words.join(' '))) },
+    ...{ numbers, units, foods: new Map(aisles.map(([words, aisle]) => [words.join(' '), aisle])) },
+    ...{ sameFoods: otherNames(lists.sameFoods), pantry: new Set(lists.pantry.split(',').map(nameKey)) },
     foodWords: new Set(
       [...foods, ...split(lists.brands), ...split(lists.describing), ...split(lists.states)].flat().map(singular),
     ),
@@ -139,6 +152,15 @@ export function compileLexicon(lists: WordLists): Lexicon {
     beginnings: beginningsOf(Object.entries(all).filter(([list]) => list !== 'foods')),
     foodBeginnings: beginningsOf([['foods', all.foods]]),
   };
+}
+
+function otherNames(lists: string): Map<string, string> {
+  return new Map(
+    lists.split(',').flatMap((list) => {
+      const [first, ...others] = list.split('/').map(nameKey);
+      return others.map((other) => [other, first!] as const);
+    }),
+  );
 }
 
 function beginningsOf(lists: [string, Phrases][]): Map<string, Beginning[]> {
