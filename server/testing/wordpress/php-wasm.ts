@@ -67,9 +67,11 @@ async function serve(folder: string, port: string): Promise<void> {
         }
         await answer(request, response);
       })
-      .catch((error) => {
+      .catch(async (error) => {
         console.error(error);
         response.destroy();
+        // What has crashed once crashes again.
+        php = await begin();
       });
   }).listen(Number(port), '127.0.0.1');
 

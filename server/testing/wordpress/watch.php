@@ -43,13 +43,8 @@ add_action(
 			'ms'      => 1000 * ( microtime( true ) - $_SERVER['REQUEST_TIME_FLOAT'] ),
 			'calls'   => $GLOBALS['creator_hq_calls'],
 		);
-		$note = function () use ( $line ) {
-			return file_put_contents( getenv( 'CREATOR_HQ_SITE' ) . '/requests.log', json_encode( $line ) . "\n", FILE_APPEND | LOCK_EX );
-		};
-		// PHP in WebAssembly once found no such folder, which was there.
-		if ( false === @$note() ) {
-			$note();
-		}
+		// Not by getenv(): so late in a request, PHP in WebAssembly has given its environment away.
+		file_put_contents( dirname( WP_CONTENT_DIR ) . '/requests.log', json_encode( $line ) . "\n", FILE_APPEND | LOCK_EX );
 	},
 	PHP_INT_MAX
 );
