@@ -7,16 +7,19 @@ export type Fraction = { readonly n: number; readonly d: number };
 export const MOST = 100_000;
 
 export const ONE = fraction(1);
+const INEXACT: Fraction = { n: Number.NaN, d: 1 };
 
 export function fraction(n: number, d = 1): Fraction {
   const by = divisor(Math.abs(n), d) || 1;
   return { n: n / by, d: d / by };
 }
 
+/** @returns what is not exact (`isExact`) where a term is not, or the sum has more digits than numbers hold; so for products */
 export function add(a: Fraction, b: Fraction): Fraction {
   // Over the least common denominator, which stays small where the product would not be exact.
   const common = divisor(a.d, b.d);
-  return fraction(a.n * (b.d / common) + b.n * (a.d / common), a.d * (b.d / common));
+  const sum = { n: a.n * (b.d / common) + b.n * (a.d / common), d: a.d * (b.d / common) };
+  return isExact(sum) ? fraction(sum.n, sum.d) : INEXACT;
 }
 
 export function subtract(a: Fraction, b: Fraction): Fraction {
@@ -24,8 +27,10 @@ export function subtract(a: Fraction, b: Fraction): Fraction {
 }
 
 export function multiply(a: Fraction, b: Fraction): Fraction {
+  if (!isExact(a) || !isExact(b)) return INEXACT;
   const [left, right] = [fraction(a.n, b.d), fraction(b.n, a.d)];
-  return { n: left.n * right.n, d: left.d * right.d };
+  const product = { n: left.n * right.n, d: left.d * right.d };
+  return isExact(product) ? product : INEXACT;
 }
 
 export function divide(a: Fraction, b: Fraction): Fraction {

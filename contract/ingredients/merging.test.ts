@@ -84,6 +84,7 @@ const MERGES = `
 2 packets taco seasoning | 1 packet taco seasoning => taco seasoning: 3 package
 1 bottle red wine | 1 cup red wine => red wine: 1 bottle + 1 cup
 1 box (15.25 oz) yellow cake mix | 1 box (15.25 oz) yellow cake mix => yellow cake mix: 2 box of 61/4 ounce
+2 (6-8 ounce) salmon fillets | 2 (6-ounce) salmon fillets => salmon fillets: 2 fillet of 6–8 ounce + 2 fillet of 6 ounce
 # ranges
 2-3 carrots | 1 carrot => carrots: 3–4
 2-3 carrots | 1-2 carrots => carrots: 3–5

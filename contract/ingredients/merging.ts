@@ -138,7 +138,7 @@ function scaled(amount: Amount, factor: Fraction): Amount {
 function kindOf({ unit, each }: Part): string {
   const dimension = unit === null ? null : dimensionOf(unit);
   if (each === null && (dimension === 'mass' || dimension === 'volume')) return dimension;
-  return each === null ? (unit ?? 'piece') : `${unit} of ${each.from.n}/${each.from.d} ${each.unit}`;
+  return each === null ? (unit ?? 'piece') : `${unit} of ${JSON.stringify(each)}`;
 }
 
 /** Of each line the way that most lines share, and among equals the one that is named first. */
@@ -156,10 +156,9 @@ function chooseShared(measured: Part[][]): Part[] {
 
 function weigh(volume: Part, density: Fraction): Part {
   const inGrams = (amount: Fraction) => multiply(multiply(amount, unitSize(volume)), density);
-  return {
-    ...volume,
-    ...{ from: inGrams(volume.from), to: volume.to && inGrams(volume.to), unit: 'gram', isAbout: true },
-  };
+  const [from, to] = [inGrams(volume.from), volume.to && inGrams(volume.to)];
+  const canBeSaid = isExact(from) && (to === null || isExact(to));
+  return canBeSaid ? { ...volume, from, to, unit: 'gram', isAbout: true } : volume;
 }
 
 /** Parts of one kind as one, in the larger of their units; what would not be exact stays apart. */
