@@ -61,6 +61,12 @@ test.each([
   expect(linesIn(text)).toEqual(['2 eggs', '100 g flour', '1 tsp salt']),
 );
 
+test('what is said of one of them stays with it', () => {
+  expect(linesIn('2 eggs, beaten, 100 g flour, 1 tsp salt, butter')).toEqual([
+    ...['2 eggs, beaten', '100 g flour', '1 tsp salt', 'butter'],
+  ]);
+});
+
 test.each([
   '1 onion, finely chopped',
   '1 onion, peeled, finely chopped',

@@ -60,9 +60,15 @@ function piecesOf(raw: string): string[] {
   for (const sign of ['|', '•', '·', ',']) {
     const pieces = line.split(sign).map((piece) => piece.replace(INGREDIENTS, '').replace(/^\s*:/, '').trim());
     const begun = pieces.filter((piece) => /^(?:\d|[½¼¾⅓⅔⅛])/.test(piece) && isIngredient(read(piece)));
-    if (begun.length >= LEAST_PIECES) return pieces.filter((piece) => piece !== '');
+    if (begun.length >= LEAST_PIECES) return pieces.filter((piece) => piece !== '').reduce(withItsNotes, []);
   }
   return [line];
+}
+
+/** "2 eggs, beaten" was one line. */
+function withItsNotes(lines: string[], piece: string): string[] {
+  const last = lines.at(-1);
+  return last === undefined || isListed(piece) ? [...lines, piece] : [...lines.slice(0, -1), `${last}, ${piece}`];
 }
 
 function read(line: string): Reading {
