@@ -5,6 +5,7 @@ import { Writable } from 'node:stream';
 import Fastify from 'fastify';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listForms } from '#contract/forms.ts';
 import { forgotPassword, login } from '#contract/session.ts';
 import { ENDPOINTS } from '#server/features/registered.ts';
 import { handleError } from '#server/http/problems.ts';
@@ -86,6 +87,23 @@ test.each(READS)(
 
 test.each(PAGES)('%s answers with every header', async (url) => {
   expectSafe(url, await stranger.send({ method: 'GET', url, headers: { accept: 'text/html' } }));
+});
+
+test('a form’s script may be run by other blogs, and keeps nothing of their readers', async () => {
+  const { body } = await owner.call(listForms, { params: { creatorId: own.creatorId! } });
+  const url = `/f/${body.items[0]!.key}.js`;
+  for (const method of ['GET', 'HEAD'] as const) {
+    const { status, headers } = await stranger.send({ method, url, headers: { origin: 'https://blog.example.test' } });
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'cross-origin-resource-policy': 'cross-origin',
+      'referrer-policy': expect.stringMatching(/^no-referrer/),
+      'strict-transport-security': 'max-age=31536000; includeSubDomains',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(headers['set-cookie']).toBeUndefined();
+  }
 });
 
 test('a picture that came from outside is only a picture', async () => {
