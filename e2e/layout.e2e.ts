@@ -308,7 +308,8 @@ describe('the layout', () => {
     const switches = page.getByRole('group', { name: 'Emails you want' }).getByRole('switch');
     const [on, off] = [switches.nth(0), switches.nth(1)];
     await on.check();
-    await off.uncheck();
+    // The switch follows what is saved.
+    await expect(() => off.uncheck({ timeout: 2_000 })).toPass();
     expect(await look(on)).not.toBe(await look(off));
     expect(await look(on, '::before')).not.toBe(await look(on));
     await visit.end();

@@ -1,6 +1,6 @@
 /** The list as a file in DATA_DIR, where there is no NATS: a line of JSON each. */
 import { randomUUID } from 'node:crypto';
-import { open, rename, stat } from 'node:fs/promises';
+import { link, open, rename, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import type { NoMailLine, NoMailList } from './list.ts';
 
@@ -15,8 +15,7 @@ type Written = NoMailLine & { position: number };
 /** Makes it when it is not there. */
 export async function openNoMailFile(dataDir: string, tidiedFromBytes = TIDIED_FROM_BYTES): Promise<NoMailList> {
   const file = path.join(dataDir, NO_MAIL_FILE);
-  const found = await readHead(file);
-  const { list: id } = found ?? (await replace(file, { list: randomUUID(), position: 0 }, []));
+  const { list: id } = (await readHead(file)) ?? (await make(file));
   let tidyAt = Math.max(tidiedFromBytes, 2 * (await stat(file)).size);
 
   async function* written(): AsyncIterable<Written> {
@@ -93,16 +92,29 @@ async function appendSurely(file: string, lines: Written[]): Promise<number> {
   }
 }
 
+/** Of processes that begin at once, one makes it. */
+async function make(file: string): Promise<Head> {
+  const draft = await writeDraft(file, { list: randomUUID(), position: 0 }, []);
+  await link(draft, file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+  await unlink(draft);
+  return (await readHead(file))!;
+}
+
 /** Complete or not at all. */
-async function replace(file: string, head: Head, lines: Written[]): Promise<Head> {
-  const draft = `${file}.partial`;
-  const handle = await open(draft, 'w', 0o600);
+async function replace(file: string, head: Head, lines: Written[]): Promise<void> {
+  await rename(await writeDraft(file, head, lines), file);
+}
+
+async function writeDraft(file: string, head: Head, lines: Written[]): Promise<string> {
+  const draft = `${file}.${randomUUID()}.partial`;
+  const handle = await open(draft, 'wx', 0o600);
   try {
     for (const line of [head, ...lines]) await handle.write(`${line === head ? '' : '\n'}${JSON.stringify(line)}`);
     await handle.sync();
   } finally {
     await handle.close();
   }
-  await rename(draft, file);
-  return head;
+  return draft;
 }

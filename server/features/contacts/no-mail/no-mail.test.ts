@@ -1,5 +1,5 @@
 /** Nobody who left gets a newsletter through a file, a newsletter tool, a restored database or erasure; and the list itself. */
-import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { appendFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -116,6 +116,12 @@ describe('each status', () => {
     } finally {
       await app.close();
     }
+  });
+
+  test('processes that begin at once have one list', async () => {
+    const lists = await Promise.all(Array.from({ length: 8 }, () => openNoMailFile(folder)));
+    expect(new Set(lists.map(({ id }) => id)).size).toBe(1);
+    expect(await readdir(folder)).toEqual([NO_MAIL_FILE]);
   });
 
   test('in a database that was restored from before the act, or from after it', async () => {
