@@ -95,10 +95,13 @@ async function appendSurely(file: string, lines: Written[]): Promise<number> {
 /** Of processes that begin at once, one makes it. */
 async function make(file: string): Promise<Head> {
   const draft = await writeDraft(file, { list: randomUUID(), position: 0 }, []);
-  await link(draft, file).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error;
-  });
-  await unlink(draft);
+  try {
+    await link(draft, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    await unlink(draft);
+  }
   return (await readHead(file))!;
 }
 

@@ -104,6 +104,16 @@ describe('ingredients', () => {
     expect(only({ ...CAKE, recipeIngredient }).groups).toEqual(groups);
   });
 
+  test.each(['recipeIngredient', 'recipeYield', 'image', 'totalTime', 'inLanguage', 'name'])(
+    '100,000 brackets as the %s do no harm',
+    (field) => {
+      const deep = '['.repeat(100_000) + ']'.repeat(100_000);
+      expect(read(`{"@type":"Recipe","${field}":${deep}}`)).toHaveLength(1);
+      const nested = `${'{"maxValue":'.repeat(100_000)}1${'}'.repeat(100_000)}`;
+      expect(read(`{"@type":"Recipe","${field}":${nested}}`)).toHaveLength(1);
+    },
+  );
+
   test('ten thousand are cut, and counted', () => {
     const reading = only({ ...CAKE, recipeIngredient: Array.from({ length: 10_000 }, (_, n) => `${n + 1} eggs`) });
     expect(reading.groups[0]!.lines).toHaveLength(MOST_LINES);

@@ -31,9 +31,9 @@ export function readJsonLd(scripts: readonly string[], address: string): RecipeR
 function parseLoosely(script: string): unknown {
   if (script.length > LONGEST_SCRIPT) return undefined;
   const bare = script.replaceAll(/<!--|-->|(?:\/\*\s*)?(?:<!\[CDATA\[|\]\]>)(?:\s*\*\/)?/g, '').trim();
-  for (const text of [script, bare, mended(bare)]) {
+  for (const forgive of [() => script, () => bare, () => mended(bare)]) {
     try {
-      return JSON.parse(text);
+      return JSON.parse(forgive());
     } catch {
       // The next one, which forgives more.
     }
@@ -84,12 +84,13 @@ function readRecipe(node: Node, byId: ReadonlyMap<unknown, Node>, address: strin
 
 /** A list, a text with line breaks, lists of lists, a `PropertyValue`, and what is none of them left out. */
 function ingredientsIn(value: unknown): string[] {
-  if (Array.isArray(value)) return value.flatMap(ingredientsIn);
-  if (typeof value === 'string') return value.split(/\r\n|[\r\n]|<br\s*\/?>|<\/(?:li|p)>/i).map(lineOf);
-  if (typeof value !== 'object' || value === null) return [];
-  const { name, text, value: amount, unitText, unitCode } = value as Node;
-  const parts = [amount, unitText ?? unitCode, name ?? text];
-  return [lineOf(parts.filter((part) => ['string', 'number'].includes(typeof part)).join(' '))];
+  return listOf(value).flatMap((one) => {
+    if (typeof one === 'string') return one.split(/\r\n|[\r\n]|<br\s*\/?>|<\/(?:li|p)>/i).map(lineOf);
+    if (typeof one !== 'object' || one === null) return [];
+    const { name, text, value: amount, unitText, unitCode } = one as Node;
+    const parts = [amount, unitText ?? unitCode, name ?? text];
+    return [lineOf(parts.filter((part) => ['string', 'number'].includes(typeof part)).join(' '))];
+  });
 }
 
 /** WP Recipe Maker prints notes in brackets of their own [C]. */
@@ -132,12 +133,10 @@ function minutesIn({ totalTime, prepTime, cookTime, performTime }: Node): number
 
 /** In minutes: ISO 8601, plain minutes, "1 hr 20 min", an object with the longest. */
 function durationOf(value: unknown): number | null {
-  if (typeof value === 'number') return minutesOrNull(value);
-  if (typeof value === 'object' && value !== null) {
-    const { maxValue, minValue, value: own } = value as Node;
-    return durationOf(maxValue ?? own ?? minValue ?? '');
-  }
-  const text = String(value ?? '').trim();
+  const { maxValue, value: own, minValue } = (typeof value === 'object' ? (value ?? {}) : {}) as Node;
+  const said = typeof value === 'object' ? (maxValue ?? own ?? minValue) : value;
+  if (typeof said === 'number') return minutesOrNull(said);
+  const text = typeof said === 'string' ? said.trim() : '';
   const iso = /^P(?:(\d+)D)?(?:T(?:(\d+(?:\.\d+)?)H)?(?:(\d+(?:\.\d+)?)M)?(?:[\d.]+S)?)?$/i.exec(text);
   if (iso !== null) return minutesOrNull(inMinutes(iso.slice(1)));
   if (/^\d+$/.test(text)) return minutesOrNull(Number(text));
