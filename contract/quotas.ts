@@ -36,7 +36,12 @@ export const QUOTAS = {
   broadcasts: held(200, 'newsletter drafts', 'Delete one you no longer need.'),
   welcome_mails: held(10, 'emails in the welcome series', 'Delete one first.'),
   sending_domains: held(10, 'sending domains', 'Remove one first.'),
-  recipes: held(5000, 'recipes', 'Delete one you no longer need.'),
+  recipes: held(20_000, 'recipes', 'Delete one you no longer need.'),
+  /** Lines and steps, also of deleted recipes whose lists stay. */
+  ingredient_bytes: {
+    most: 100 * MB,
+    says: 'Your recipes have 100 MB of ingredients and steps, the limit. Shorten some.',
+  },
   /** Of automations with their drafts, Custom Keywords, Custom Replies and recipes. */
   saved_bytes: {
     most: 20 * MB,

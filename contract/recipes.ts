@@ -9,8 +9,8 @@ export const RecipeInput = z.object({
   name: z
     .string()
     .check(z.trim(), z.minLength(1, 'Enter a name for the recipe.'), z.maxLength(120, 'At most 120 characters.')),
-  /** Of its page. */
-  url: WebLink,
+  /** Of its page; null for a recipe without one: its shopping list is its page. */
+  url: z.nullable(WebLink),
   pictureUrl: z.nullable(WebLink),
   /** Words that followers may write for it; a start for automations. */
   keywordIdeas: z
@@ -33,6 +33,10 @@ export const Recipe = z.object({
   ...RecipeInput.shape,
   id: Id,
   version: z.int(),
+  /** Its page, else its list. */
+  leadsTo: z.url(),
+  /** Null while it has no ingredients. `toCheck`: lines of which we are not sure. */
+  list: z.nullable(z.object({ url: z.url(), lines: z.int(), toCheck: z.int() })),
   /** Since when its post on the blog is not public any more. */
   postGoneAt: z.nullable(Timestamp),
   createdAt: Timestamp,
@@ -48,7 +52,8 @@ export const listRecipes = endpoint({
   path: '/creators/:creatorId/recipes',
   access: 'creator',
   refreshedBy: ['automations'],
-  summary: 'Recipes, most recently changed first, with where they’re used; `search` looks in name, link and keywords',
+  summary:
+    'Recipes, most recently changed first, with where they’re used; `search` looks in name, link, keywords and foods',
   params: CreatorParams,
   query: z.object({ ...PageQuery, search: z.optional(z.string().check(z.maxLength(100))) }),
   response: pageOf(Recipe),

@@ -1749,6 +1749,7 @@ create table links (
   created_at timestamp with time zone not null,
   recipe_id uuid,
   part_of uuid,
+  part text,
   constraint links_pkey PRIMARY KEY (creator_id, id),
   constraint links_code_key UNIQUE (code),
   constraint links_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
@@ -2385,6 +2386,39 @@ create table real_meta (
 comment on table real_meta is 'that a real Meta app was used, since when | nobody | for good';
 grant delete, insert, select, update on real_meta to creator_hq_engine;
 
+create table recipe_ingredients (
+  creator_id uuid not null,
+  recipe_id uuid not null,
+  list_code text not null,
+  servings smallint,
+  minutes smallint,
+  measures text not null,
+  language text not null,
+  lines jsonb not null,
+  steps text[] not null default '{}'::text[],
+  line_count smallint not null,
+  to_check smallint not null,
+  foods text not null,
+  version integer not null default 1,
+  updated_at timestamp with time zone not null,
+  deleted_recipe jsonb,
+  bytes integer not null generated always as ((octet_length((lines)::text) + text_bytes(steps))) stored,
+  constraint recipe_ingredients_pkey PRIMARY KEY (creator_id, recipe_id),
+  constraint recipe_ingredients_list_code_key UNIQUE (list_code),
+  constraint recipe_ingredients_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+comment on table recipe_ingredients is 'ingredients of recipes, and the lists that messages lead to | nobody | account';
+alter table recipe_ingredients enable row level security;
+alter table recipe_ingredients force row level security;
+create policy engine on recipe_ingredients for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on recipe_ingredients for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on recipe_ingredients to creator_hq_app;
+grant delete, insert, select, update on recipe_ingredients to creator_hq_engine;
+
 create table recipes (
   creator_id uuid not null,
   id uuid not null,
@@ -2399,6 +2433,7 @@ create table recipes (
   updated_at timestamp with time zone not null,
   bytes integer not null generated always as (((octet_length(url) + octet_length(message_text)) + text_bytes(keyword_ideas))) stored,
   post_gone_at timestamp with time zone,
+  has_page boolean not null default true,
   constraint recipes_pkey PRIMARY KEY (creator_id, id),
   constraint recipes_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );

@@ -761,6 +761,7 @@ export interface LinksTable {
   created_at: Date;
   recipe_id: string | null;
   part_of: string | null;
+  part: string | null;
 }
 
 export interface MailsTable {
@@ -1048,6 +1049,25 @@ export interface RealMetaTable {
   first_at: Date;
 }
 
+export interface RecipeIngredientsTable {
+  creator_id: string;
+  recipe_id: string;
+  list_code: string;
+  servings: number | null;
+  minutes: number | null;
+  measures: string;
+  language: string;
+  lines: Json;
+  steps: Generated<string[]>;
+  line_count: number;
+  to_check: number;
+  foods: string;
+  version: Generated<number>;
+  updated_at: Date;
+  deleted_recipe: NullableJson;
+  bytes: GeneratedAlways<number>;
+}
+
 export interface RecipesTable {
   creator_id: string;
   id: string;
@@ -1062,6 +1082,7 @@ export interface RecipesTable {
   updated_at: Date;
   bytes: GeneratedAlways<number>;
   post_gone_at: Date | null;
+  has_page: Generated<boolean>;
 }
 
 export interface RepliesTable {
@@ -1459,6 +1480,7 @@ export interface Tables {
   reader_mails: ReaderMailsTable;
   reading_states: ReadingStatesTable;
   real_meta: RealMetaTable;
+  recipe_ingredients: RecipeIngredientsTable;
   recipes: RecipesTable;
   replies: RepliesTable;
   retention_choices: RetentionChoicesTable;

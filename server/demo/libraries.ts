@@ -1,7 +1,7 @@
 /** Items the demo creator uses in many automations: recipes, Custom Keywords, Custom Replies. */
 import type { AppDeps } from '#server/features/app-deps.ts';
 import { keywords } from '#server/features/keywords/keywords.ts';
-import { recipes } from '#server/features/recipes/recipes.ts';
+import * as recipes from '#server/features/recipes/recipes.ts';
 import { replies } from '#server/features/replies/replies.ts';
 import { wordOf } from '#simulators/meta/demo/comments.ts';
 import { demoPosts } from '#simulators/meta/demo/posts.ts';

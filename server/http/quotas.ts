@@ -30,6 +30,8 @@ const COUNTS: Record<Held, (whose: Whose) => RawBuilder<unknown>> = {
   welcome_mails: ({ creatorId }) => sql`select count(*) from welcome_mails where creator_id = ${creatorId}`,
   sending_domains: ({ creatorId }) => sql`select count(*) from sending_domains where creator_id = ${creatorId}`,
   recipes: ({ creatorId }) => sql`select count(*) from recipes where creator_id = ${creatorId}`,
+  ingredient_bytes: ({ creatorId }) =>
+    sql`select sum(bytes) from recipe_ingredients where creator_id = ${creatorId}`,
   saved_bytes: ({ creatorId }) => sql`
     select sum(bytes) from (
       select bytes from automations where creator_id = ${creatorId}
@@ -53,7 +55,7 @@ const COUNTS: Record<Held, (whose: Whose) => RawBuilder<unknown>> = {
 };
 
 /** A creator without room for more of these may still change existing ones. */
-const CHANGES_TOO: Held[] = ['links', 'saved_bytes'];
+const CHANGES_TOO: Held[] = ['ingredient_bytes', 'links', 'saved_bytes'];
 
 function isHeld(name: QuotaName): name is Held {
   return name in COUNTS;

@@ -28,7 +28,7 @@ import { checkLibraries, findKeywords } from './libraries.ts';
 import { whyNot } from './other-winner.ts';
 import * as queries from './queries.ts';
 
-type Deps = { clock: Clock; ids: Ids };
+type Deps = { clock: Clock; ids: Ids; config: { baseUrl: string } };
 
 const PAGE_SIZE = 100;
 

@@ -4,10 +4,11 @@ import type { Clock, Ids } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import { isBroken } from '#server/features/link-guard/watched-links.ts';
 import { addressKey } from '#server/features/recipes/address-key.ts';
+import { listUrlOf } from '#server/features/recipes/ingredients.ts';
 import { requireRecipes } from '#server/features/recipes/recipes.ts';
 import * as queries from './queries.ts';
 
-type Deps = { clock: Clock; ids: Ids };
+type Deps = { clock: Clock; ids: Ids; config: { baseUrl: string } };
 
 const LINK_CODE_LENGTH = 7;
 
@@ -33,21 +34,25 @@ export async function linkButtons(
   );
   const links = await queries.findLinks(trx, creatorId, automation.id);
   const stored: queries.StoredButton[] = [];
-  for (const [place, { title, url: typed, recipeId = null }] of buttons.entries()) {
-    const to = { url: recipeId === null ? typed : recipes.get(recipeId)!, recipeId };
+  for (const [place, { title, url: typed, recipeId = null, part: wanted }] of buttons.entries()) {
+    const part = (recipeId !== null && wanted) || null;
+    const page = recipeId === null ? typed : recipes.get(recipeId)!;
+    const url = part === 'list' ? await listUrlOf(deps, trx, creatorId, recipeId!) : page;
+    const to = { url, recipeId, part };
     await mend(trx, creatorId, { before: automation.before[place], to, links, buttons });
     const link =
-      links.find((own) => own.recipe_id === recipeId && (recipeId !== null || own.url === to.url)) ??
-      (await adopt(trx, creatorId, { to, links }));
+      links.find(
+        (own) => own.recipe_id === recipeId && own.part === part && (recipeId !== null || own.url === to.url),
+      ) ?? (await adopt(trx, creatorId, { to, links }));
     const code = link?.code ?? (await makeLink(deps, trx, creatorId, automation.id, to));
-    if (link === undefined) links.push({ url: to.url, code, recipe_id: recipeId });
-    stored.push({ title, url: to.url, code, ...(recipeId !== null && { recipeId }) });
+    if (link === undefined) links.push({ url: to.url, code, recipe_id: recipeId, part });
+    stored.push({ title, url: to.url, code, ...(recipeId !== null && { recipeId }), ...(part !== null && { part }) });
   }
   return stored;
 }
 
 type Link = Awaited<ReturnType<typeof queries.findLinks>>[number];
-type Target = { url: string; recipeId: string | null };
+type Target = queries.Target;
 
 /** A typed address that is broken and left: its link leads to what was put in its place. */
 async function mend(
@@ -71,7 +76,7 @@ async function adopt(
   creatorId: string,
   { to, links }: { to: Target; links: Link[] },
 ): Promise<Link | undefined> {
-  if (to.recipeId === null) return undefined;
+  if (to.recipeId === null || to.part !== null) return undefined;
   const link = links.find(({ url, recipe_id }) => recipe_id === null && addressKey(url) === addressKey(to.url));
   if (link !== undefined) await move(trx, creatorId, links, link.code, to);
   return link;
@@ -86,7 +91,7 @@ async function move(
 ): Promise<void> {
   await queries.moveLink(trx, creatorId, code, to);
   const link = links.find((own) => own.code === code);
-  if (link !== undefined) Object.assign(link, { url: to.url, recipe_id: to.recipeId });
+  if (link !== undefined) Object.assign(link, { url: to.url, recipe_id: to.recipeId, part: to.part });
 }
 
 async function makeLink(

@@ -6,7 +6,7 @@ import { AppError } from '#server/errors.ts';
 import * as automations from './automations.ts';
 import * as queries from './queries.ts';
 
-type Deps = { clock: Clock; ids: Ids };
+type Deps = { clock: Clock; ids: Ids; config: { baseUrl: string } };
 type Seen = { version: number; draftVersion: number };
 
 /**

@@ -5,8 +5,10 @@ import type { CreatorTransaction } from '#server/db/database.ts';
 import type { AutomationsTable, ConnectionsTable } from '#server/db/types.ts';
 import type { PagePosition } from '#server/http/page-position.ts';
 
-/** `recipeId`: whose address it is; absent for a typed one. */
-export type StoredButton = { title: string; url: string; code: string; recipeId?: string };
+/** `recipeId`: whose address it is; absent for a typed one. `part`: of the recipe. */
+export type StoredButton = { title: string; url: string; code: string; recipeId?: string; part?: 'list' };
+/** Where a link leads, and the recipe it follows. */
+export type Target = { url: string; recipeId: string | null; part: 'list' | null };
 
 /** Columns that hold JSON, as they are read and written. */
 type JsonColumns = {
@@ -272,10 +274,10 @@ export function findLinks(
   trx: CreatorTransaction,
   creatorId: string,
   automationId: string,
-): Promise<{ url: string; code: string; recipe_id: string | null }[]> {
+): Promise<{ url: string; code: string; recipe_id: string | null; part: string | null }[]> {
   return trx
     .selectFrom('links')
-    .select(['url', 'code', 'recipe_id'])
+    .select(['url', 'code', 'recipe_id', 'part'])
     .where('creator_id', '=', creatorId)
     .where('automation_id', '=', automationId)
     .orderBy('created_at')
@@ -283,15 +285,10 @@ export function findLinks(
 }
 
 /** From now on the short link leads there, in messages already sent too; with a recipe it follows that. */
-export async function moveLink(
-  trx: CreatorTransaction,
-  creatorId: string,
-  code: string,
-  to: { url: string; recipeId: string | null },
-): Promise<void> {
+export async function moveLink(trx: CreatorTransaction, creatorId: string, code: string, to: Target): Promise<void> {
   await trx
     .updateTable('links')
-    .set({ url: to.url, recipe_id: to.recipeId })
+    .set({ url: to.url, recipe_id: to.recipeId, part: to.part })
     .where('creator_id', '=', creatorId)
     .where('code', '=', code)
     .execute();
@@ -300,15 +297,7 @@ export async function moveLink(
 /** False when the code is taken, by whomever. */
 export async function insertLink(
   trx: CreatorTransaction,
-  link: {
-    creatorId: string;
-    id: string;
-    code: string;
-    automationId: string;
-    url: string;
-    recipeId: string | null;
-    now: Date;
-  },
+  link: Target & { creatorId: string; id: string; code: string; automationId: string; now: Date },
 ): Promise<boolean> {
   const inserted = await trx
     .insertInto('links')
@@ -319,6 +308,7 @@ export async function insertLink(
       automation_id: link.automationId,
       url: link.url,
       recipe_id: link.recipeId,
+      part: link.part,
       created_at: link.now,
     })
     .onConflict((conflict) => conflict.column('code').doNothing())

@@ -10,7 +10,7 @@ import * as drafts from './drafts.ts';
 
 export function registerAutomations(
   app: FastifyInstance,
-  deps: ServeDeps & Pick<AppDeps, 'automationsChanged' | 'deliveriesQueued' | 'ids' | 'live'>,
+  deps: ServeDeps & Pick<AppDeps, 'automationsChanged' | 'config' | 'deliveriesQueued' | 'ids' | 'live'>,
 ): void {
   const changed = async (creatorId: string, freed: string[] = []) => {
     await deps.automationsChanged({ creatorId });

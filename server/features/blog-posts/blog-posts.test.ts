@@ -45,7 +45,7 @@ const sync = (posts: object[], { siteUrl = 'https://blog.example/', waiting = 0 
 const gone = (ids: number[], siteUrl = 'https://blog.example/') => asPlugin(syncGoneBlogPosts.path, { siteUrl, ids });
 const recipes = async (): Promise<Recipe[]> =>
   (await anna.call(listRecipes, { params: { creatorId } })).body.items.toSorted((a: Recipe, b: Recipe) =>
-    a.url < b.url ? -1 : 1,
+    a.leadsTo < b.leadsTo ? -1 : 1,
   );
 const kept = () =>
   app.db.engine

@@ -22,6 +22,8 @@ export type Kind<Input, Row extends SavedRow, Content> = {
   problemsOf: (input: Input) => { path: string; severity: 'error' | 'warning'; message: string }[];
   columnsOf: (input: Input) => Record<string, unknown>;
   contentOf: (row: Row) => Content;
+  /** Further columns of a row that is shown. */
+  alsoSelect?: RawBuilder<unknown>;
   /** No two of a creator's may have the same: which rows have what this input has, and what is said of the other one. */
   unique: {
     field: string;
@@ -49,10 +51,12 @@ type Deps = { clock: Clock; ids: Ids };
 export class Library<Input, Row extends SavedRow, Content> {
   private readonly kind: Kind<Input, Row, Content>;
   private readonly table: RawBuilder<unknown>;
+  private readonly also: RawBuilder<unknown>;
 
   constructor(kind: Kind<Input, Row, Content>) {
     this.kind = kind;
     this.table = sql.table(kind.table);
+    this.also = kind.alsoSelect === undefined ? sql`` : sql`, ${kind.alsoSelect}`;
   }
 
   /** @param filter further condition on the table's columns */
@@ -68,7 +72,7 @@ export class Library<Input, Row extends SavedRow, Content> {
     const type = byName ? sql`text` : sql`timestamptz`;
     const direction = byName ? sql`asc` : sql`desc`;
     const { rows } = await sql<Row & { position: string }>`
-      select *, ${order}::text as position from ${this.table}
+      select *, ${order}::text as position ${this.also} from ${this.table}
       where creator_id = ${creatorId} and ${filter}
         ${at === null ? sql`` : sql`and (${order}, id) ${byName ? sql`>` : sql`<`} (${at.at}::${type}, ${at.id}::uuid)`}
       order by ${order} ${direction}, id ${direction}
@@ -163,7 +167,7 @@ export class Library<Input, Row extends SavedRow, Content> {
 
   private async find(trx: CreatorTransaction, creatorId: string, id: string): Promise<Row> {
     const { rows } = await sql<Row>`
-      select * from ${this.table} where creator_id = ${creatorId} and id = ${id}
+      select * ${this.also} from ${this.table} where creator_id = ${creatorId} and id = ${id}
     `.execute(trx);
     if (rows[0] === undefined) throw new AppError('not_found', this.kind.missing);
     return rows[0];

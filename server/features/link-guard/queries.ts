@@ -20,7 +20,9 @@ export async function findLiveLinks(
   const { rows } = await sql<{ automationId: string; url: string }>`
     select distinct a.id as "automationId", button ->> 'url' as url
     from automations a cross join jsonb_array_elements(a.buttons) as button
-    where a.creator_id = ${creatorId} and (
+    where a.creator_id = ${creatorId} and button ->> 'part' is null and not exists (
+      select from recipes r where r.creator_id = a.creator_id and r.id::text = button ->> 'recipeId' and not r.has_page
+    ) and (
       (a.switched_on_at is not null and a.archived_at is null) or exists (
         select from deliveries d
         where d.creator_id = a.creator_id and d.automation_id = a.id and d.listed_as = 'queued' and d.held_from is not null

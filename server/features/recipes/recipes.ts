@@ -1,4 +1,4 @@
-/** Recipes: a page of the creator's, told once. Automations and sent links follow its address. */
+/** Recipes: a page of the creator's, told once, or their shopping list where they have none. Automations and sent links follow its address. */
 import { type Selectable, sql } from 'kysely';
 import { checkMessage } from '#contract/message-text.ts';
 import type { Recipe, RecipeInput } from '#contract/recipes.ts';
@@ -9,14 +9,25 @@ import { AppError } from '#server/errors.ts';
 import { Library, namesOf } from '#server/features/libraries/library.ts';
 import { changeLinksAlone, watchLinks } from '#server/features/link-guard/watched-links.ts';
 import { addressKey } from './address-key.ts';
+import { keepList, listUrl, listUrlOf, makeList, newCode, requireRecipe } from './ingredients.ts';
 
 const PAGE_SIZE = 50;
 
-export const recipes = new Library<RecipeInput, Selectable<RecipesTable>, RecipeInput & { postGoneAt: string | null }>({
+type Deps = { clock: Clock; ids: Ids; config: { baseUrl: string } };
+type Row = Selectable<RecipesTable> & { list: { code: string; lines: number; toCheck: number } | null };
+/** `url`: of its list where it has no page. */
+type Stored = Omit<RecipeInput, 'url'> & { url: string; hasPage: boolean };
+type Content = Omit<RecipeInput, 'url'> & Pick<Recipe, 'url' | 'leadsTo' | 'postGoneAt'> & Pick<Row, 'list'>;
+
+const library = new Library<Stored, Row, Content>({
   table: 'recipes',
   order: 'last_changed_first',
   missing: 'This recipe doesn’t exist, or was deleted.',
   changed: 'Someone else saved this recipe while you were editing. Your version is still here: compare and choose.',
+  alsoSelect: sql`(
+    select jsonb_build_object('code', i.list_code, 'lines', i.line_count, 'toCheck', i.to_check) from recipe_ingredients i
+    where i.creator_id = recipes.creator_id and i.recipe_id = recipes.id
+  ) as list`,
   problemsOf: ({ messageText, url }) =>
     messageText === ''
       ? []
@@ -24,21 +35,24 @@ export const recipes = new Library<RecipeInput, Selectable<RecipesTable>, Recipe
           ...problem,
           path: problem.path === 'text' ? 'messageText' : 'url',
         })),
-  columnsOf: ({ name, url, pictureUrl, keywordIdeas, messageText }) => ({
+  columnsOf: ({ name, url, hasPage, pictureUrl, keywordIdeas, messageText }) => ({
     name,
     url,
     url_key: addressKey(url),
+    has_page: hasPage,
     picture_url: pictureUrl,
     keyword_ideas: keywordIdeas,
     message_text: messageText,
   }),
-  contentOf: ({ name, url, picture_url, keyword_ideas, message_text, post_gone_at }) => ({
+  contentOf: ({ name, url, has_page, picture_url, keyword_ideas, message_text, post_gone_at, list }) => ({
     name,
-    url,
+    url: has_page ? url : null,
+    leadsTo: url,
     pictureUrl: picture_url,
     keywordIdeas: keyword_ideas,
     messageText: message_text,
     postGoneAt: post_gone_at?.toISOString() ?? null,
+    list,
   }),
   unique: {
     field: 'url',
@@ -65,8 +79,14 @@ export const recipes = new Library<RecipeInput, Selectable<RecipesTable>, Recipe
   },
 });
 
-/** `search` is looked for in name, address and words. */
-export function list(
+function show({ config }: Pick<Deps, 'config'>, { list, ...recipe }: Content & Omit<Recipe, keyof Content>): Recipe {
+  const { code = '', ...counts } = list ?? {};
+  return { ...recipe, list: list && { ...(counts as Omit<Row['list'] & {}, 'code'>), url: listUrl(config, code) } };
+}
+
+/** `search` is looked for in name, address, words and foods. */
+export async function list(
+  deps: Pick<Deps, 'config'>,
   trx: CreatorTransaction,
   creatorId: string,
   {
@@ -74,12 +94,40 @@ export function list(
     after,
     limit = PAGE_SIZE,
   }: { search?: string | undefined; after?: string | undefined; limit?: number | undefined },
-) {
+): Promise<{ items: Recipe[]; next: string | null }> {
   // No recipe has it, and PostgreSQL cannot hold it.
   const wanted = search.replaceAll('\0', '\u{fffd}').toWellFormed().trim();
   const like = `%${wanted.replaceAll(/[\\%_]/g, '\\$&')}%`;
-  const found = sql`(name ilike ${like} or url ilike ${like} or array_to_string(keyword_ideas, ' ') ilike ${like})`;
-  return recipes.list(trx, creatorId, { after, limit }, found);
+  const found = sql`(name ilike ${like} or url ilike ${like} or array_to_string(keyword_ideas, ' ') ilike ${like} or exists (
+    select from recipe_ingredients i
+    where i.creator_id = recipes.creator_id and i.recipe_id = recipes.id and i.foods ilike ${like}
+  ))`;
+  const page = await library.list(trx, creatorId, { after, limit }, wanted === '' ? undefined : found);
+  return { ...page, items: page.items.map((recipe) => show(deps, recipe)) };
+}
+
+/** @throws AppError not_found */
+export async function get(
+  deps: Pick<Deps, 'config'>,
+  trx: CreatorTransaction,
+  creatorId: string,
+  id: string,
+): Promise<Recipe> {
+  return show(deps, await library.get(trx, creatorId, id));
+}
+
+/** @throws AppError invalid_input, already_exists */
+export async function create(
+  deps: Deps,
+  trx: CreatorTransaction,
+  creatorId: string,
+  input: RecipeInput,
+): Promise<Recipe> {
+  const code = input.url === null ? newCode(deps) : null;
+  const own = code === null ? null : listUrl(deps.config, code);
+  const { id } = await library.create(deps, trx, creatorId, stored(input, own));
+  if (code !== null) await makeList(deps, trx, creatorId, id, code);
+  return get(deps, trx, creatorId, id);
 }
 
 /**
@@ -89,20 +137,34 @@ export function list(
  * @throws AppError invalid_input, not_found, already_exists, changed_meanwhile
  */
 export async function change(
-  deps: { clock: Clock; ids: Ids },
+  deps: Deps,
   trx: CreatorTransaction,
   creatorId: string,
   id: string,
   input: RecipeInput & { version: number },
 ): Promise<{ recipe: Recipe; freed: string[] }> {
   await changeLinksAlone(trx, creatorId);
-  const before = await recipes.change(deps, trx, creatorId, id, input);
+  await requireRecipe(trx, creatorId, id);
+  const own = input.url === null ? await listUrlOf(deps, trx, creatorId, id) : null;
+  const now = { ...stored(input, own), version: input.version };
+  const before = await library.change(deps, trx, creatorId, id, now);
   let freed: string[] = [];
-  if (before.url !== input.url) {
-    await moveLinks(trx, creatorId, id, input.url);
+  if (before.url !== now.url) {
+    await moveLinks(trx, creatorId, id, now.url);
     freed = await watchLinks(deps, trx, creatorId, null);
   }
-  return { recipe: await recipes.get(trx, creatorId, id), freed };
+  return { recipe: await get(deps, trx, creatorId, id), freed };
+}
+
+/** @throws AppError not_found, not_possible_now */
+export async function remove(deps: Deps, trx: CreatorTransaction, creatorId: string, id: string): Promise<void> {
+  await keepList(trx, creatorId, id);
+  await library.remove(deps, trx, creatorId, id);
+}
+
+/** @param own its list, where it has no page */
+function stored({ url, ...input }: RecipeInput, own: string | null): Stored {
+  return { ...input, hasPage: url !== null, url: url ?? own! };
 }
 
 /**
@@ -116,7 +178,7 @@ export async function requireRecipes(
   ids: string[],
 ): Promise<Map<string, string>> {
   const gone = 'A recipe was deleted. Choose another one or enter a link, and save again.';
-  return new Map((await recipes.hold(trx, creatorId, ids, gone)).map(({ id, url }) => [id, url]));
+  return new Map((await library.hold(trx, creatorId, ids, gone)).map(({ id, url }) => [id, url]));
 }
 
 /** Take `changeLinksAlone` first. The address reaches every automation that points to the recipe, and the short links of messages already sent. */
@@ -124,12 +186,15 @@ export async function moveLinks(trx: CreatorTransaction, creatorId: string, id: 
   await sql`
     update automations a set buttons = (
       select jsonb_agg(
-        case when button ->> 'recipeId' = ${id} then button || jsonb_build_object('url', ${url}::text) else button end
+        case when button ->> 'recipeId' = ${id} and button ->> 'part' is null
+          then button || jsonb_build_object('url', ${url}::text) else button end
         order by place
       )
       from jsonb_array_elements(a.buttons) with ordinality as entry (button, place)
     )
     where a.creator_id = ${creatorId} and a.buttons @> ${JSON.stringify([{ recipeId: id }])}::jsonb
   `.execute(trx);
-  await sql`update links set url = ${url} where creator_id = ${creatorId} and recipe_id = ${id}`.execute(trx);
+  await sql`update links set url = ${url} where creator_id = ${creatorId} and recipe_id = ${id} and part is null`.execute(
+    trx,
+  );
 }

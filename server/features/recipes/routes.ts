@@ -1,21 +1,23 @@
 import type { FastifyInstance } from 'fastify';
+import { getIngredients, saveIngredients } from '#contract/recipe-ingredients.ts';
 import * as contract from '#contract/recipes.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
 import { type ServeDeps, serve } from '#server/http/serve.ts';
-import { change, list, recipes } from './recipes.ts';
+import * as ingredients from './ingredients.ts';
+import * as recipes from './recipes.ts';
 
 export function registerRecipes(
   app: FastifyInstance,
-  deps: ServeDeps & Pick<AppDeps, 'automationsChanged' | 'deliveriesQueued' | 'ids' | 'live'>,
+  deps: ServeDeps & Pick<AppDeps, 'automationsChanged' | 'config' | 'deliveriesQueued' | 'ids' | 'live'>,
 ): void {
   const changed = (creatorId: string) => deps.live.publish(creatorId, { what: 'automations' });
 
   serve(app, deps, contract.listRecipes, ({ creatorId, query, inCreator }) =>
-    inCreator((trx) => list(trx, creatorId, query)),
+    inCreator((trx) => recipes.list(deps, trx, creatorId, query)),
   );
 
   serve(app, deps, contract.getRecipe, ({ creatorId, params, inCreator }) =>
-    inCreator((trx) => recipes.get(trx, creatorId, params.recipeId)),
+    inCreator((trx) => recipes.get(deps, trx, creatorId, params.recipeId)),
   );
 
   serve(app, deps, contract.createRecipe, async ({ creatorId, body, inCreator }) => {
@@ -25,7 +27,7 @@ export function registerRecipes(
   });
 
   serve(app, deps, contract.updateRecipe, async ({ creatorId, params, body, inCreator }) => {
-    const { recipe, freed } = await inCreator((trx) => change(deps, trx, creatorId, params.recipeId, body));
+    const { recipe, freed } = await inCreator((trx) => recipes.change(deps, trx, creatorId, params.recipeId, body));
     // The engine keeps the links of automations in memory.
     await deps.automationsChanged({ creatorId });
     for (const connectionId of freed) await deps.deliveriesQueued({ creatorId, connectionId });
@@ -37,5 +39,15 @@ export function registerRecipes(
     await inCreator((trx) => recipes.remove(deps, trx, creatorId, params.recipeId));
     changed(creatorId);
     return { message: 'Recipe deleted. Links in messages already sent still work.' };
+  });
+
+  serve(app, deps, getIngredients, ({ creatorId, params, inCreator }) =>
+    inCreator((trx) => ingredients.getIngredients(deps, trx, creatorId, params.recipeId)),
+  );
+
+  serve(app, deps, saveIngredients, async ({ creatorId, params, body, inCreator }) => {
+    const saved = await inCreator((trx) => ingredients.saveIngredients(deps, trx, creatorId, params.recipeId, body));
+    changed(creatorId);
+    return saved;
   });
 }

@@ -12,7 +12,7 @@ import { checkContent } from '#server/features/automations/content-checks.ts';
 import { looksLikeAsking, looksLikeTalk } from './asking-words.ts';
 import * as queries from './queries.ts';
 
-type Deps = { clock: Clock; ids: Ids };
+type Deps = { clock: Clock; ids: Ids; config: { baseUrl: string } };
 type Replay = ResponseOf<typeof replayAutomation>;
 type Draft = AutomationInput & { id: string | null };
 

@@ -4,6 +4,6 @@ import type { AppDeps } from '#server/features/app-deps.ts';
 import { type ServeDeps, serve } from '#server/http/serve.ts';
 import { replay } from './replay.ts';
 
-export function registerReplay(app: FastifyInstance, deps: ServeDeps & Pick<AppDeps, 'ids'>): void {
+export function registerReplay(app: FastifyInstance, deps: ServeDeps & Pick<AppDeps, 'config' | 'ids'>): void {
   serve(app, deps, replayAutomation, ({ creatorId, body, inCreator }) => replay(deps, inCreator, creatorId, body));
 }

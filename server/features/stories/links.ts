@@ -11,7 +11,7 @@ import { AppError } from '#server/errors.ts';
 import * as automations from '#server/features/automations/automations.ts';
 import { get as getStory } from './stories.ts';
 
-type Deps = { clock: Clock; ids: Ids };
+type Deps = { clock: Clock; ids: Ids; config: { baseUrl: string } };
 
 const DAY_MINUTES = 24 * 60;
 

@@ -26,7 +26,7 @@ const storyPicture = endpoint({
 
 export function registerStories(
   app: FastifyInstance,
-  deps: ServeDeps & Pick<AppDeps, 'automationsChanged' | 'ids' | 'live' | 'log' | 'meta' | 'speakerOf'>,
+  deps: ServeDeps & Pick<AppDeps, 'automationsChanged' | 'config' | 'ids' | 'live' | 'log' | 'meta' | 'speakerOf'>,
 ): void {
   serve(app, deps, contract.listStories, ({ creatorId, query, inCreator }) =>
     inCreator((trx) => stories.list(trx, creatorId, 'story', query)),
@@ -65,7 +65,7 @@ export function registerStories(
 
 function registerLinks(
   app: FastifyInstance,
-  deps: ServeDeps & Pick<AppDeps, 'automationsChanged' | 'ids' | 'live'>,
+  deps: ServeDeps & Pick<AppDeps, 'automationsChanged' | 'config' | 'ids' | 'live'>,
 ): void {
   const changed = async (creatorId: string) => {
     await deps.automationsChanged({ creatorId });

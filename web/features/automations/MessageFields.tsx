@@ -110,7 +110,7 @@ export function ButtonFields({ input, set, errorOf }: FieldsProps) {
               </Field>
               <RecipePicker
                 label="Use one of your recipes"
-                onPick={({ id, url }) => change(place, { url, recipeId: id })}
+                onPick={({ id, leadsTo }) => change(place, { url: leadsTo, recipeId: id })}
               />
             </div>
           ) : (

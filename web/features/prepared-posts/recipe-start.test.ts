@@ -26,10 +26,15 @@ test('fills in the word and the button, and keeps what is there', () => {
 
 test('begins with a recipe of theirs: its words beside RECIPE, its page, its message where it has one', () => {
   const input = { words: ['recipe'], buttons: [{ title: 'Old', url: 'https://a.example/' }], messageText: 'Hi' };
-  const recipe = { id: 'r1', url: 'https://blog.example/pasta', keywordIdeas: ['Recipe', 'PASTA'], messageText: '' };
+  const recipe = {
+    id: 'r1',
+    leadsTo: 'https://blog.example/pasta',
+    keywordIdeas: ['Recipe', 'PASTA'],
+    messageText: '',
+  };
   expect(startOf(recipe, input)).toMatchObject({
     words: ['recipe', 'PASTA'],
-    buttons: [{ title: 'Get the recipe', url: recipe.url, recipeId: 'r1' }],
+    buttons: [{ title: 'Get the recipe', url: recipe.leadsTo, recipeId: 'r1' }],
     messageText: 'Hi',
   });
   expect(startOf({ ...recipe, messageText: 'Here is the pasta' }, input).messageText).toBe('Here is the pasta');

@@ -23,7 +23,7 @@ export function recipeStart(
 
 /** The same for one of the creator's recipes: its page, the words that people write for it, its message. */
 export function startOf(
-  recipe: Pick<Recipe, 'id' | 'url' | 'keywordIdeas' | 'messageText'>,
+  recipe: Pick<Recipe, 'id' | 'leadsTo' | 'keywordIdeas' | 'messageText'>,
   input: Pick<AutomationInput, 'words' | 'buttons' | 'messageText'>,
 ): Pick<AutomationInput, 'words' | 'mode' | 'typoTolerance' | 'buttons' | 'messageText'> {
   const { words, ...start } = recipeStart(input, null);
@@ -32,7 +32,7 @@ export function startOf(
   return {
     ...start,
     words: [...words, ...recipe.keywordIdeas.filter((word) => !known.has(word.toLocaleUpperCase('en')))],
-    buttons: [{ title: first!.title, url: recipe.url, recipeId: recipe.id }, ...others],
+    buttons: [{ title: first!.title, url: recipe.leadsTo, recipeId: recipe.id }, ...others],
     messageText: recipe.messageText || input.messageText,
   };
 }

@@ -6,6 +6,7 @@ const recipe = {
   id: 'r',
   name: 'Green curry',
   url: 'https://example.com/curry',
+  leadsTo: 'https://example.com/curry',
   keywordIdeas: ['curry'],
   messageText: 'Here is my curry.',
 };
@@ -29,7 +30,8 @@ it('sends the recipe that has the word as a keyword, with its message', () => {
 
 it('prefers the recipe that the caption links to', () => {
   const linked = { ...post, caption: 'Comment CURRY, or see www.example.com/red-curry/?utm_source=ig.' };
-  const red = { ...recipe, id: 'red', url: 'https://example.com/red-curry', keywordIdeas: [] };
+  const page = 'https://example.com/red-curry';
+  const red = { ...recipe, id: 'red', url: page, leadsTo: page, keywordIdeas: [] };
   expect(inputFor(linked, [recipe, red], []).buttons[0]).toMatchObject({ url: red.url, recipeId: 'red' });
 });
 

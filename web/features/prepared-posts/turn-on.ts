@@ -9,7 +9,7 @@ import { suggestionsFor } from '#contract/suggestions.ts';
 import { newInput } from '#web/features/automations/automation-form.ts';
 
 type AskingPost = Pick<Post, 'id' | 'connectionId' | 'caption' | 'asksFor'>;
-type KnownRecipe = Pick<Recipe, 'id' | 'name' | 'url' | 'keywordIdeas' | 'messageText'>;
+type KnownRecipe = Pick<Recipe, 'id' | 'name' | 'url' | 'leadsTo' | 'keywordIdeas' | 'messageText'>;
 type Made = Pick<Automation, 'trigger' | 'words' | 'buttons' | 'publicReplies' | 'replyId'>;
 
 /**
@@ -27,7 +27,7 @@ export function inputFor(
   const input = newInput({ connectionId, postId: id, suggestedWords: [post.asksFor ?? ''], caption });
   const usual = automations.find(({ trigger }) => trigger === 'comment');
   const recipe = recipeFor(post, recipes);
-  const link = recipe ? { url: recipe.url, recipeId: recipe.id } : (linkOf(post, automations) ?? { url: '' });
+  const link = recipe ? { url: recipe.leadsTo, recipeId: recipe.id } : (linkOf(post, automations) ?? { url: '' });
   return {
     ...input,
     ...(usual && { publicReplies: usual.publicReplies, replyId: usual.replyId }),
@@ -46,7 +46,7 @@ function recipeFor({ caption, asksFor }: AskingPost, recipes: readonly KnownReci
     .filter(({ words }) => words.length > 1 && words.every((one) => said.has(one)))
     .sort((a, b) => b.words.length - a.words.length);
   return (
-    recipes.find(({ url }) => link !== null && pageOf(url) === pageOf(link)) ??
+    recipes.find(({ url }) => link !== null && url !== null && pageOf(url) === pageOf(link)) ??
     (ASKED_FOR_ANYTHING.has(word)
       ? undefined
       : recipes.find(({ keywordIdeas }) => keywordIdeas.some((idea) => keyOf(idea) === word))) ??
@@ -86,7 +86,7 @@ export function siteOf(
   recipes: readonly Pick<Recipe, 'url'>[],
   automations: readonly Pick<Made, 'buttons'>[],
 ): string | null {
-  const links = [...recipes, ...automations.flatMap(({ buttons }) => buttons)].map(({ url }) => url);
+  const links = [...recipes, ...automations.flatMap(({ buttons }) => buttons)].flatMap(({ url }) => url ?? []);
   const sites = links
     .filter((url) => URL.canParse(url) && !OTHERS.test(new URL(url).hostname))
     .map((url) => new URL(url).origin);

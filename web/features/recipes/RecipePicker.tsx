@@ -92,7 +92,7 @@ function Choices({ onPick }: { onPick: (recipe: Recipe) => void }) {
                     <Picture src={recipe.pictureUrl} alt="" className="size-10 shrink-0" />
                     <span className="min-w-0">
                       <bdi className="block truncate font-medium">{recipe.name}</bdi>
-                      <bdi className="block truncate text-muted text-sm">{addressInShort(recipe.url)}</bdi>
+                      <bdi className="block truncate text-muted text-sm">{addressInShort(recipe.leadsTo)}</bdi>
                     </span>
                   </button>
                 </li>

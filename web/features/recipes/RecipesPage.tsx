@@ -95,7 +95,7 @@ function Row({ recipe }: { recipe: Recipe }) {
         />
         <span className="min-w-0 flex-1">
           <bdi className="block truncate font-medium group-hover:underline">{recipe.name}</bdi>
-          <bdi className="block truncate text-muted text-sm">{addressInShort(recipe.url)}</bdi>
+          <bdi className="block truncate text-muted text-sm">{addressInShort(recipe.leadsTo)}</bdi>
           <span className="flex flex-wrap gap-x-3 text-faint text-sm">
             {recipe.postGoneAt !== null && <span className="text-warning-ink">No longer on your blog</span>}
             <span>{uses === 0 ? 'Not used' : `Used by ${uses === 1 ? '1 automation' : `${uses} automations`}`}</span>

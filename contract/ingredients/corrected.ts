@@ -1,0 +1,44 @@
+/** A line as the creator wants it read: what we read, and their corrections on top. */
+import type { LineFixes, RecipeLine } from '#contract/recipe-ingredients.ts';
+import { type Fraction, readFraction } from './fractions.ts';
+import type { Amount, Size } from './line.ts';
+import { foodNamed } from './names.ts';
+import { type Reading, type ReadingOptions, readLine } from './reading.ts';
+
+/** `none`: nothing to buy. */
+export type LineState = 'certain' | 'checked' | 'to_check' | 'none';
+
+export function readCorrected({ text, fixes }: Pick<RecipeLine, 'text' | 'fixes'>, options: ReadingOptions): Reading {
+  const read = readLine(text, options);
+  const { kind, amounts, food, optional } = fixes;
+  return {
+    ...read,
+    ...(kind !== undefined && { kind }),
+    ...(amounts !== undefined && { amounts: amounts.map(amountOf) }),
+    ...(food !== undefined && { food: foodNamed(food), alternatives: [] }),
+    ...(optional !== undefined && { optional }),
+  };
+}
+
+/** What the creator looked at needs no second look, whatever we think of it. */
+export function stateOf({ checked, fixes }: Pick<RecipeLine, 'checked' | 'fixes'>, reading: Reading): LineState {
+  if (reading.kind !== 'ingredient') return 'none';
+  if (checked || Object.keys(fixes).length > 0) return 'checked';
+  return reading.sure === 'certain' ? 'certain' : 'to_check';
+}
+
+type Fixed = NonNullable<LineFixes['amounts']>[number];
+
+function amountOf({ each, ...size }: Fixed): Amount {
+  return { ...sizeOf(size), each: each && sizeOf(each), isAbout: false };
+}
+
+function sizeOf({ from, to, unit }: Omit<Fixed, 'each'>): Size {
+  return { from: exact(from), to: to === null ? null : exact(to), unit };
+}
+
+/** The contract lets nothing else in. */
+function exact(text: string): Fraction {
+  const [n, d = 1] = text.split('/').map(Number);
+  return readFraction(text) ?? { n: n!, d };
+}

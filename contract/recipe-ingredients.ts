@@ -1,0 +1,113 @@
+/** What a recipe needs, line by line: what its author wrote, how it is read, and what the creator corrected. */
+import * as z from 'zod/mini';
+import { endpoint } from '#contract/endpoint.ts';
+import { dimensionOf } from '#contract/ingredients/units.ts';
+import { Id, Timestamp } from '#contract/shapes.ts';
+
+export const MOST_LINES = 150;
+export const MOST_STEPS = 60;
+
+/** Exact: "3/2", "2". */
+const Quantity = z.string().check(z.regex(/^[1-9]\d{0,8}(\/[1-9]\d{0,8})?$/, 'Enter a number, like 2 or 1/2.'));
+const Unit = z.nullable(
+  z.string().check(
+    z.maxLength(20),
+    z.refine((unit) => dimensionOf(unit) !== null, 'Choose a measure of the list.'),
+  ),
+);
+const Size = { from: Quantity, to: z.nullable(Quantity), unit: Unit };
+const FoodName = z
+  .string()
+  .check(z.trim(), z.minLength(1, 'Enter the food.'), z.maxLength(100, 'A food can have at most 100 characters.'));
+
+/** What the creator says of a line, in place of what we read; what they did not touch is not there. */
+export const LineFixes = z.object({
+  kind: z.optional(z.enum(['ingredient', 'heading', 'note'])),
+  amounts: z.optional(
+    z.array(z.object({ ...Size, each: z.nullable(z.object(Size)) })).check(z.maxLength(3, 'At most 3 amounts.')),
+  ),
+  food: z.optional(FoodName),
+  optional: z.optional(z.boolean()),
+});
+export type LineFixes = z.infer<typeof LineFixes>;
+
+export const RecipeLine = z.object({
+  id: Id,
+  /** "For the sauce"; empty for none. */
+  group: z.string().check(z.trim(), z.maxLength(100, 'A heading can have at most 100 characters.')),
+  text: z
+    .string()
+    .check(
+      z.trim(),
+      z.minLength(1, 'Remove the empty line.'),
+      z.maxLength(500, 'A line can have at most 500 characters.'),
+    ),
+  fixes: LineFixes,
+  /** The creator looked at how it is read. */
+  checked: z.boolean(),
+  /** As the page had it when it was read last; null for a line that the creator wrote. */
+  sourceText: z.nullable(z.string().check(z.maxLength(500))),
+  /** How the page's recipe card names the line. */
+  sourceUid: z.nullable(z.string().check(z.maxLength(100))),
+});
+export type RecipeLine = z.infer<typeof RecipeLine>;
+
+export const IngredientsInput = z.object({
+  /** Null: the recipe does not say. */
+  servings: z.nullable(
+    z.int().check(z.minimum(1, 'Enter a number from 1 to 100.'), z.maximum(100, 'Enter a number from 1 to 100.')),
+  ),
+  minutes: z.nullable(z.int().check(z.minimum(1), z.maximum(10_000))),
+  /** Whose cups and spoons. */
+  measures: z.enum(['us', 'uk', 'metric', 'au']),
+  /** BCP 47. */
+  language: z.string().check(z.regex(/^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8}){0,3}$/)),
+  lines: z.array(RecipeLine).check(
+    z.maxLength(MOST_LINES, 'A recipe can have at most 150 lines.'),
+    z.refine((lines) => new Set(lines.map(({ id }) => id)).size === lines.length, 'Two lines have the same id.'),
+  ),
+  /** Only of a recipe without a page: its list is its page. */
+  steps: z
+    .array(
+      z
+        .string()
+        .check(z.trim(), z.minLength(1, 'Remove the empty step.'), z.maxLength(2000, 'At most 2,000 characters.')),
+    )
+    .check(z.maxLength(MOST_STEPS, 'A recipe can have at most 60 steps.')),
+});
+export type IngredientsInput = z.infer<typeof IngredientsInput>;
+
+export const RecipeIngredients = z.object({
+  ...IngredientsInput.shape,
+  /** 0 while nothing was saved. */
+  version: z.int(),
+  /** Null while nothing was saved. */
+  updatedAt: z.nullable(Timestamp),
+  listUrl: z.nullable(z.url()),
+});
+export type RecipeIngredients = z.infer<typeof RecipeIngredients>;
+
+const RecipeParams = z.object({ creatorId: Id, recipeId: Id });
+
+export const getIngredients = endpoint({
+  method: 'GET',
+  path: '/creators/:creatorId/recipes/:recipeId/ingredients',
+  access: 'creator',
+  refreshedBy: ['automations'],
+  summary: 'Ingredients of a recipe, with the creator’s corrections; an empty list while none were saved',
+  params: RecipeParams,
+  response: RecipeIngredients,
+  errors: ['not_found'],
+});
+
+export const saveIngredients = endpoint({
+  method: 'PUT',
+  path: '/creators/:creatorId/recipes/:recipeId/ingredients',
+  access: 'creator',
+  quotas: ['ingredient_bytes'],
+  summary: 'Save the ingredients of a recipe; lists that shoppers open follow at once',
+  params: RecipeParams,
+  body: z.extend(IngredientsInput, { version: z.int().check(z.minimum(0)) }),
+  response: RecipeIngredients,
+  errors: ['invalid_input', 'not_found', 'changed_meanwhile'],
+});

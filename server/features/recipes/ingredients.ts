@@ -1,0 +1,146 @@
+/** Ingredients of recipes, and the list that is made of them: it has a code of its own, and stays when the recipe is deleted. */
+import { type Selectable, sql } from 'kysely';
+import { readCorrected, stateOf } from '#contract/ingredients/corrected.ts';
+import { ENGLISH } from '#contract/ingredients/lexicon.en.ts';
+import type { IngredientsInput, RecipeIngredients, RecipeLine } from '#contract/recipe-ingredients.ts';
+import type { Clock, Ids } from '#server/clock.ts';
+import type { CreatorTransaction } from '#server/db/database.ts';
+import type { RecipeIngredientsTable } from '#server/db/types.ts';
+import { AppError } from '#server/errors.ts';
+
+/** Where shoppers open a list: `/s/CODE`. */
+export const LIST_PATH = '/s';
+const CODE_LENGTH = 8;
+
+export function listUrl({ baseUrl }: { baseUrl: string }, code: string): string {
+  return `${baseUrl}${LIST_PATH}/${code}`;
+}
+
+export function newCode({ ids }: { ids: Ids }): string {
+  return ids.code(CODE_LENGTH);
+}
+
+type Deps = { clock: Clock; ids: Ids; config: { baseUrl: string } };
+
+const EMPTY: IngredientsInput = {
+  ...{ servings: null, minutes: null, measures: 'us', language: 'en', lines: [], steps: [] },
+};
+
+/** @throws AppError not_found */
+export async function getIngredients(
+  deps: Pick<Deps, 'config'>,
+  trx: CreatorTransaction,
+  creatorId: string,
+  recipeId: string,
+): Promise<RecipeIngredients> {
+  await requireRecipe(trx, creatorId, recipeId);
+  const row = await find(trx, creatorId, recipeId);
+  return row === undefined ? { ...EMPTY, version: 0, updatedAt: null, listUrl: null } : show(deps, row);
+}
+
+/** @throws AppError not_found, changed_meanwhile */
+export async function saveIngredients(
+  deps: Deps,
+  trx: CreatorTransaction,
+  creatorId: string,
+  recipeId: string,
+  { version, ...input }: IngredientsInput & { version: number },
+): Promise<RecipeIngredients> {
+  await requireRecipe(trx, creatorId, recipeId);
+  const before = await find(trx, creatorId, recipeId);
+  if ((before?.version ?? 0) !== version) {
+    throw new AppError(
+      'changed_meanwhile',
+      'Someone else saved these ingredients while you were editing. Your version is still here: compare and choose.',
+    );
+  }
+  await makeList(deps, trx, creatorId, recipeId, before?.list_code ?? newCode(deps), input);
+  return getIngredients(deps, trx, creatorId, recipeId);
+}
+
+/** Makes the list, or changes it. */
+export async function makeList(
+  { clock }: Pick<Deps, 'clock'>,
+  trx: CreatorTransaction,
+  creatorId: string,
+  recipeId: string,
+  code: string,
+  input: IngredientsInput = EMPTY,
+): Promise<void> {
+  const columns = { ...columnsOf(input), updated_at: clock.now() };
+  await trx
+    .insertInto('recipe_ingredients')
+    .values({ creator_id: creatorId, recipe_id: recipeId, list_code: code, ...columns })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['creator_id', 'recipe_id'])
+        .doUpdateSet({ ...columns, version: sql`recipe_ingredients.version + 1` }),
+    )
+    .execute();
+}
+
+/** Of the recipe's list, which is made where there is none. */
+export async function listUrlOf(
+  deps: Deps,
+  trx: CreatorTransaction,
+  creatorId: string,
+  recipeId: string,
+): Promise<string> {
+  const found = await find(trx, creatorId, recipeId);
+  const code = found?.list_code ?? newCode(deps);
+  if (found === undefined) await makeList(deps, trx, creatorId, recipeId, code);
+  return listUrl(deps.config, code);
+}
+
+function columnsOf({ lines, ...input }: IngredientsInput) {
+  const read = lines.map((line) => ({
+    line,
+    reading: readCorrected(line, { lexicon: ENGLISH, measures: input.measures }),
+  }));
+  const foods = read.flatMap(({ reading }) => reading.food?.name ?? []);
+  return {
+    ...input,
+    lines: JSON.stringify(lines),
+    line_count: read.filter(({ reading }) => reading.kind === 'ingredient').length,
+    to_check: read.filter(({ line, reading }) => stateOf(line, reading) === 'to_check').length,
+    foods: [...new Set(foods)].join(', '),
+  };
+}
+
+/** Holds the recipe, so that two who save come one after the other. @throws AppError not_found */
+export async function requireRecipe(trx: CreatorTransaction, creatorId: string, recipeId: string): Promise<void> {
+  const { rows } = await sql`
+    select from recipes where creator_id = ${creatorId} and id = ${recipeId} for update
+  `.execute(trx);
+  if (rows.length === 0) throw new AppError('not_found', 'This recipe doesn’t exist, or was deleted.');
+}
+
+function find(trx: CreatorTransaction, creatorId: string, recipeId: string) {
+  return trx
+    .selectFrom('recipe_ingredients')
+    .selectAll()
+    .where('creator_id', '=', creatorId)
+    .where('recipe_id', '=', recipeId)
+    .executeTakeFirst();
+}
+
+function show({ config }: Pick<Deps, 'config'>, row: Selectable<RecipeIngredientsTable>): RecipeIngredients {
+  const { servings, minutes, language, steps, version } = row;
+  return {
+    ...{ servings, minutes, language, steps, version },
+    measures: row.measures as RecipeIngredients['measures'],
+    lines: row.lines as RecipeLine[],
+    updatedAt: row.updated_at.toISOString(),
+    listUrl: listUrl(config, row.list_code),
+  };
+}
+
+/** Before its recipe is deleted: shoppers go on opening the list. */
+export async function keepList(trx: CreatorTransaction, creatorId: string, recipeId: string): Promise<void> {
+  await sql`
+    update recipe_ingredients i
+    set deleted_recipe = jsonb_build_object('name', r.name, 'url', r.url, 'pictureUrl', r.picture_url)
+    from recipes r
+    where r.creator_id = ${creatorId} and r.id = ${recipeId} and i.creator_id = r.creator_id and i.recipe_id = r.id
+  `.execute(trx);
+}
