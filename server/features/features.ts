@@ -19,6 +19,7 @@ export { feature as interactions } from './interactions/feature.ts';
 export { feature as keywords } from './keywords/feature.ts';
 export { feature as linkGuard } from './link-guard/feature.ts';
 export { feature as links } from './links/feature.ts';
+export { feature as lists } from './lists/feature.ts';
 export { feature as live } from './live/feature.ts';
 export { feature as mailFeedback } from './mail-feedback/feature.ts';
 export { feature as mailbox } from './mailbox/feature.ts';

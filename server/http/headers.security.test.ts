@@ -32,6 +32,7 @@ const PAGES = [
   '/api/v1/openapi.json',
   '/mailbox',
   '/l/nothing',
+  '/s/nothing',
   '/f/nothing',
   '/data-deletion/nothing',
   '/unsubscribe/nothing',

@@ -82,11 +82,15 @@ const BODIES: Record<string, (world: World, i: number) => object> = {
   createForm: (_, i) => ({ kind: 'save', name: `New ${i}`, design: MADE_FORMS[0]!.design }),
   addSendingDomain: (_, i) => ({ domain: `new${i}.example` }),
   updateRecipe: (_, i) => ({ ...recipe(i), version: 1 }),
+  saveIngredients: (_, i) => ({ ...ingredients(i), version: 0 }),
   sendInvite: (_, i) => ({ email: `new${i}@example.test`, role: 'collaborator' }),
   createCreator: (_, i) => ({ handle: `many.${crypto.randomUUID().slice(0, 8)}${i}` }),
 };
 const keyword = { mode: 'whole_word', excludedWords: [], typoTolerance: true };
 const reply = (i: number) => ({ kind: 'message', texts: words(i).slice(0, 20), translations: [] });
+const ingredients = (i: number) => ({
+  ...{ servings: 4, minutes: 20, measures: 'us', language: 'en', lines: [], steps: words(i) },
+});
 const recipe = (i: number) => ({
   ...{
     name: `New ${i}`,
@@ -108,6 +112,7 @@ const TARGETS: Record<string, { param: string; table: string; own?: Fact['own'] 
   updateKeyword: { param: 'keywordId', table: 'keywords', own: named('name') },
   updateReply: { param: 'replyId', table: 'replies', own: named('name') },
   updateRecipe: { param: 'recipeId', table: 'recipes', own: named('url_key') },
+  saveIngredients: { param: 'recipeId', table: 'recipes', own: named('url_key') },
 };
 
 const walked = ENDPOINTS.filter(({ name }) => !NOT_WALKED.includes(name)).flatMap(({ name, endpoint }) =>
@@ -330,6 +335,16 @@ async function leaveRoom(world: World, name: QuotaName, call: () => Promise<Answ
     await sql`
       update recipes set message_text = repeat('x', ${quota.most - after - room}::int + length(message_text))
       where creator_id = ${creatorId} and id = ${world.params.recipeId}
+    `.execute(app.db.engine);
+  } else if (name === 'ingredient_bytes') {
+    await call();
+    const { rows } = await sql<{ bytes: number }>`
+      select sum(bytes)::int as bytes from recipe_ingredients where creator_id = ${creatorId}
+    `.execute(app.db.engine);
+    const room = bytes ?? Math.round(rows[0]!.bytes * (ROOM + 0.5));
+    await sql`
+      update recipe_ingredients set steps = steps || repeat('x', ${quota.most - rows[0]!.bytes - room}::int)
+      where creator_id = ${creatorId}
     `.execute(app.db.engine);
   } else {
     const counted = COUNTED[name]!;

@@ -8,6 +8,7 @@ import { deliveryIdOf } from '#server/engine/deciding/tracked-url.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
 import { creatorHashes } from '#server/features/contacts/creator-secret.ts';
 import { watchedAddress } from '#server/features/link-guard/watched-links.ts';
+import { MISSES_WAIT, MissLimit } from '#server/http/miss-limits.ts';
 import { networksOf } from '#server/http/rate-limits.ts';
 import { mailOfMark } from './mail-links.ts';
 import { notCountedBecause } from './visitors.ts';
@@ -24,38 +25,19 @@ type Deps = Pick<AppDeps, 'clicks' | 'clock' | 'db' | 'ids' | 'keys'>;
 const REMEMBERED_AT_MOST = 20_000;
 /** A recipe may move and a page break: so long may a tap still lead to where it was. */
 const REMEMBERED_MS = 10_000;
-/** Codes that there are not, of one network in a minute: beyond them the database is not asked. */
-const MISSES_AT_MOST = 60;
-const MISSES_PER_MS = 60_000;
-const NETWORKS_AT_MOST = 20_000;
 
 export function registerLinks(app: FastifyInstance, deps: Deps): void {
   const remembered = new Map<string, { link: Link; untilMs: number }>();
-  const misses = new Map<string, { count: number; untilMs: number }>();
-
-  function countMiss(network: string, nowMs: number): void {
-    const before = misses.get(network);
-    const counted =
-      before === undefined || before.untilMs <= nowMs ? { count: 0, untilMs: nowMs + MISSES_PER_MS } : before;
-    counted.count += 1;
-    misses.delete(network);
-    if (misses.size >= NETWORKS_AT_MOST) misses.delete(misses.keys().next().value!);
-    misses.set(network, counted);
-  }
-
-  function hasMissedTooOften(network: string, nowMs: number): boolean {
-    const counted = misses.get(network);
-    return counted !== undefined && counted.untilMs > nowMs && counted.count >= MISSES_AT_MOST;
-  }
+  const misses = new MissLimit();
 
   /** @returns 'too_often' where this network guesses codes */
-  async function find(code: string, network: string): Promise<Link | null | 'too_often'> {
+  async function find(code: string, ip: string): Promise<Link | null | 'too_often'> {
     const nowMs = deps.clock.now().getTime();
     const known = remembered.get(code);
     if (known !== undefined && known.untilMs > nowMs) return known.link;
-    if (hasMissedTooOften(network, nowMs)) return 'too_often';
+    if (misses.isReached(ip, nowMs)) return 'too_often';
     const found = await read(code, nowMs);
-    if (found === null) countMiss(network, nowMs);
+    if (found === null) misses.countMiss(ip, nowMs);
     return found;
   }
 
@@ -93,11 +75,10 @@ export function registerLinks(app: FastifyInstance, deps: Deps): void {
 
   async function follow(request: FastifyRequest, reply: FastifyReply) {
     const { code, part } = request.params as { code: string; part?: string };
-    const network = networksOf(request.ip).at(-1)!;
-    const link = await find(code, network);
+    const link = await find(code, request.ip);
     reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer-when-downgrade');
     if (link === 'too_often') {
-      return sayUnknown(reply.header('retry-after', MISSES_PER_MS / 1000), 429, TOO_OFTEN);
+      return sayUnknown(reply.header('retry-after', MISSES_WAIT), 429, TOO_OFTEN);
     }
     if (link === null || !/^https?:\/\//i.test(link.url)) return sayUnknown(reply, 404, UNKNOWN);
     const because = notCountedBecause(request);
@@ -107,7 +88,7 @@ export function registerLinks(app: FastifyInstance, deps: Deps): void {
       deliveryId: part === undefined || link.mailOf !== null ? null : deliveryIdOf(part),
       // Of programs nothing is kept but that they were there.
       mailId: part === undefined || because !== null ? null : (link.mailOf?.(part) ?? null),
-      network,
+      network: networksOf(request.ip).at(-1)!,
       at: deps.clock.now(),
       notCountedBecause: because,
     });

@@ -185,7 +185,10 @@ test('deleting a recipe keeps its list as it last was', async () => {
     .where('creator_id', '=', creatorId)
     .execute();
   expect(kept).toEqual([
-    { line_count: 1, deleted_recipe: { name: 'Lemon pasta', url: 'https://blog.example/pasta', pictureUrl: null } },
+    {
+      line_count: 1,
+      deleted_recipe: { name: 'Lemon pasta', url: 'https://blog.example/pasta', hasPage: true, pictureUrl: null },
+    },
   ]);
 });
 

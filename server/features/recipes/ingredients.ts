@@ -139,7 +139,8 @@ function show({ config }: Pick<Deps, 'config'>, row: Selectable<RecipeIngredient
 export async function keepList(trx: CreatorTransaction, creatorId: string, recipeId: string): Promise<void> {
   await sql`
     update recipe_ingredients i
-    set deleted_recipe = jsonb_build_object('name', r.name, 'url', r.url, 'pictureUrl', r.picture_url)
+    set deleted_recipe = jsonb_build_object(
+      'name', r.name, 'url', r.url, 'hasPage', r.has_page, 'pictureUrl', r.picture_url)
     from recipes r
     where r.creator_id = ${creatorId} and r.id = ${recipeId} and i.creator_id = r.creator_id and i.recipe_id = r.id
   `.execute(trx);

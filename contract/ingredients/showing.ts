@@ -1,0 +1,109 @@
+/** Amounts in words, as people write them in recipes: "1 ½ cups", "about 454 g", "2 cans of 400 g". */
+import { compare, divide, type Fraction, fraction, multiply, ONE, subtract } from './fractions.ts';
+import type { Size } from './line.ts';
+import type { Part } from './merging.ts';
+import { sizeOf } from './units.ts';
+
+const SHORT = new Map(
+  Object.entries({
+    milligram: 'mg',
+    gram: 'g',
+    kilogram: 'kg',
+    ounce: 'oz',
+    pound: 'lb',
+    stone: 'st',
+    milliliter: 'ml',
+    centiliter: 'cl',
+    deciliter: 'dl',
+    liter: 'l',
+    teaspoon: 'tsp',
+    tablespoon: 'tbsp',
+    dessertspoon: 'dsp',
+    'fluid-ounce': 'fl oz',
+  }),
+);
+/** Told in tenths, not in halves and thirds. */
+const DECIMAL = new Set(['milligram', 'gram', 'kilogram', 'milliliter', 'centiliter', 'deciliter', 'liter']);
+const GLYPHS = new Map(
+  Object.entries({
+    ...{ '1/2': '½', '1/3': '⅓', '2/3': '⅔', '1/4': '¼', '3/4': '¾', '1/8': '⅛', '3/8': '⅜', '5/8': '⅝', '7/8': '⅞' },
+  }),
+);
+const PLURALS = new Map(Object.entries({ leaf: 'leaves', loaf: 'loaves' }));
+/** In what is left of a cup: sixteen of the first, three of the second to each of the first. */
+const SPOONS = ['tablespoon', 'teaspoon'] as const;
+
+/** What is needed of one food, of one kind. */
+export function showPart({ from, to, unit, each, isAbout, measures }: Omit<Part, 'sources'>): string {
+  const low = quantity({ from, to: null, unit }, measures);
+  const high = to === null ? null : quantity({ from: to, to: null, unit }, measures);
+  const many = compare(to ?? from, ONE) > 0;
+  const isRounded = low.isRounded || (high?.isRounded ?? false);
+  const range = high === null ? low.text : `${low.text}–${high.text}`;
+  const size = each === null ? '' : ` of ${showSize(each)}`;
+  const named = low.isWhole || unit === null ? range : `${range} ${unitName(unit, many)}`;
+  return `${isAbout || isRounded ? 'about ' : ''}${named}${size}`;
+}
+
+/** "400 g"; "14 ½ oz" */
+export function showSize({ from, to, unit }: Size): string {
+  const numbers = [from, ...(to === null ? [] : [to])].map((one) => number(one, unit).text).join('–');
+  return unit === null ? numbers : `${numbers} ${unitName(unit, compare(to ?? from, ONE) > 0)}`;
+}
+
+export function unitName(unit: string, many: boolean): string {
+  const short = SHORT.get(unit);
+  if (short !== undefined) return short;
+  if (!many) return unit;
+  return PLURALS.get(unit) ?? `${unit}${/(s|x|sh|ch)$/.test(unit) ? 'es' : 's'}`;
+}
+
+type Shown = { text: string; isRounded: boolean /** Its measures are in it. */; isWhole?: boolean };
+
+function quantity(size: Size, measures: Part['measures']): Shown {
+  return (size.unit === 'cup' ? cupsAndSpoons(size.from, measures) : null) ?? number(size.from, size.unit);
+}
+
+/** "1 cup + 1 tbsp", where cups alone would be no measure that people have. */
+function cupsAndSpoons(cups: Fraction, measures: Part['measures']): Shown | null {
+  if (isPlain(cups)) return null;
+  const quarters = fraction(Math.floor((cups.n * 4) / cups.d), 4);
+  const [tablespoon, teaspoon] = SPOONS.map((unit) => sizeOf(unit, measures)!);
+  const rest = multiply(subtract(cups, quarters), sizeOf('cup', measures)!);
+  const spoons = divide(rest, tablespoon!);
+  const whole = fraction(Math.floor(spoons.n / spoons.d));
+  const small = divide(multiply(subtract(spoons, whole), tablespoon!), teaspoon!);
+  if (small.n !== 0 && !isPlain(small)) return null;
+  const parts = [
+    ...(quarters.n === 0 ? [] : [`${number(quarters, 'cup').text} ${unitName('cup', compare(quarters, ONE) > 0)}`]),
+    ...(whole.n === 0 ? [] : [`${number(whole, 'tablespoon').text} tbsp`]),
+    ...(small.n === 0 ? [] : [`${number(small, 'teaspoon').text} tsp`]),
+  ];
+  return { text: parts.join(' + '), isRounded: false, isWhole: true };
+}
+
+/** A half, third, quarter or eighth. */
+function isPlain({ d }: Fraction): boolean {
+  return [1, 2, 3, 4, 8].includes(d);
+}
+
+/** Rounded up where it has more digits than anybody measures; never down. */
+function number(exact: Fraction, unit: string | null): Shown {
+  const { n, d } = exact;
+  const isDecimal = unit !== null && DECIMAL.has(unit);
+  if (!isDecimal && isPlain(exact)) {
+    const whole = Math.floor(n / d);
+    const glyph = GLYPHS.get(`${n - whole * d}/${d}`) ?? '';
+    return {
+      text: [whole === 0 && glyph !== '' ? '' : String(whole), glyph].filter(Boolean).join(' '),
+      isRounded: false,
+    };
+  }
+  const digits = isDecimal && compare(exact, fraction(10)) >= 0 ? 0 : 2;
+  const scale = 10 ** digits;
+  const scaled = multiply(exact, fraction(scale));
+  // What has more digits than numbers hold is rounded as it is.
+  const up = Number.isFinite(scaled.n) ? Math.ceil(scaled.n / scaled.d) : Math.ceil((n / d) * scale);
+  const isRounded = !(Number.isFinite(scaled.n) && scaled.d === 1);
+  return { text: String(up / scale), isRounded };
+}

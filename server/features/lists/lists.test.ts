@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type IngredientsInput, type RecipeLine, saveIngredients } from '#contract/recipe-ingredients.ts';
+import { createRecipe, deleteRecipe } from '#contract/recipes.ts';
+import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
+
+let app: TestApp;
+let anna: Person;
+let creatorId: string;
+
+beforeAll(async () => {
+  app = await createTestApp();
+  anna = await app.signUpAndIn();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  creatorId = (await anna.createCreator()).id;
+});
+
+const line = (text: string, over: Partial<RecipeLine> = {}): RecipeLine => ({
+  ...{
+    id: crypto.randomUUID(),
+    group: '',
+    text,
+    fixes: {},
+    checked: false,
+    sourceText: null,
+    sourceUid: null,
+    ...over,
+  },
+});
+type Made = {
+  recipeId: string;
+  url: string;
+  save: (over: Partial<IngredientsInput>, version: number) => Promise<number>;
+};
+
+async function made(texts: (string | RecipeLine)[], over: Partial<IngredientsInput> = {}, name = 'Lemon pasta') {
+  const recipe = { name, url: 'https://blog.example/pasta', pictureUrl: null, keywordIdeas: [], messageText: '' };
+  const { body } = await anna.call(createRecipe, { params: { creatorId }, body: recipe });
+  const params = { creatorId, recipeId: body.id };
+  const lines = texts.map((one) => (typeof one === 'string' ? line(one) : one));
+  const input = { servings: 4, minutes: null, measures: 'us' as const, language: 'en', lines, steps: [], ...over };
+  const saved = await anna.call(saveIngredients, { params, body: { ...input, version: 0 } });
+  expect(saved.status).toBe(200);
+  return {
+    recipeId: body.id,
+    url: new URL(saved.body.listUrl!).pathname,
+    save: async (changed, version) =>
+      (await anna.call(saveIngredients, { params, body: { ...input, ...changed, version } })).status,
+  } satisfies Made;
+}
+
+async function open(url: string, query: Record<string, string | string[]> = {}, visitor = app.visitor()) {
+  const search = new URLSearchParams(
+    Object.entries(query).flatMap(([name, all]) => [all].flat().map((one) => [name, one])),
+  );
+  const answer = await visitor.send({ method: 'GET', url: `${url}?${search}` });
+  const rows = [...answer.text.matchAll(/value="([0-9a-f]+)"( checked)?><span>(.*?)<\/span>/g)];
+  const plain = (text: string) => text.replaceAll(/<[^>]+>/g, '').trim();
+  return {
+    ...answer,
+    known: /name="k" value="([^"]*)"/.exec(answer.text)?.[1] ?? '',
+    rows: rows.map(([, id, ticked, label]) => ({ id: id!, ticked: ticked !== undefined, label: plain(label!) })),
+  };
+}
+
+test('a shopper sees what to buy, by aisle, what they may have, and what is optional', async () => {
+  const { url } = await made([
+    '2 cups flour',
+    '1 tsp salt',
+    '3 eggs',
+    '1/2 cup walnuts (optional)',
+    '2 tbsp olive oil',
+  ]);
+  const page = await open(url);
+  expect(page.status).toBe(200);
+  expect(page.rows).toMatchObject([
+    { label: '3 eggs', ticked: true },
+    { label: '2 cups flour', ticked: true },
+    { label: '2 tbsp olive oil', ticked: true },
+    { label: '1 tsp salt', ticked: false },
+    { label: '½ cup walnuts', ticked: false },
+  ]);
+  expect(page.text).toMatch(/Dairy &amp; eggs.*Baking.*You may have these.*Optional/s);
+});
+
+test('servings scale exactly, and what was unticked stays so', async () => {
+  const { url } = await made(['1 1/2 cups flour', '3 eggs', '2 cloves garlic']);
+  const first = await open(url);
+  const eggs = first.rows.find(({ label }) => label === '3 eggs')!;
+  const rest = first.rows.filter(({ id }) => id !== eggs.id).map(({ id }) => id);
+  const page = await open(url, { k: first.known, i: rest, n: ['4', '6'] });
+  expect(page.rows).toContainEqual({ id: eggs.id, label: '4 ½ eggs · buy 5'.replace('· ', ''), ticked: false });
+  expect(page.rows).toContainEqual(expect.objectContaining({ label: '2 ¼ cups flour', ticked: true }));
+  expect(page.text).toContain('<output>6</output>');
+});
+
+test.each(['0', '-1', '101', '1e9', '2.5', 'four', '1/0', '<script>'])(
+  'servings of “%s” are the recipe’s own',
+  async (n) => {
+    const { url } = await made(['2 cups flour']);
+    expect((await open(url, { n })).text).toContain('<output>4</output>');
+  },
+);
+
+test('a recipe that does not say for how many is made in multiples', async () => {
+  const { url } = await made(['2 cups flour'], { servings: null });
+  expect((await open(url, { n: '1/2' })).rows[0]!.label).toBe('1 cup flour');
+  expect((await open(url, { n: '7' })).rows[0]!.label).toBe('2 cups flour');
+});
+
+test('of what the recipe got meanwhile nothing is lost, and nothing else is unticked', async () => {
+  const { url, save } = await made(['2 cups flour', '3 eggs']);
+  const before = await open(url);
+  const flour = before.rows.find(({ label }) => label.endsWith('flour'))!;
+  await save({ lines: ['2 cups flour', '3 eggs', '1 cup milk', '1 tsp salt'].map((text) => line(text)) }, 1);
+  const after = await open(url, { k: before.known, i: [flour.id] });
+  expect(Object.fromEntries(after.rows.map(({ label, ticked }) => [label, ticked]))).toEqual({
+    '3 eggs': false,
+    '1 cup milk': true,
+    '2 cups flour': true,
+    '1 tsp salt': false,
+  });
+});
+
+test('a line nobody looked at is shown as it was written, until somebody did', async () => {
+  const unsure = line('a glug of sunshine');
+  const { url, save } = await made(['2 cups flour', unsure]);
+  const page = await open(url);
+  expect(page.text).toContain('Please read');
+  expect(page.rows.map(({ label }) => label)).toContain('a glug of sunshine');
+  await save({ lines: [line('2 cups flour'), { ...unsure, fixes: { food: 'olive oil' } }] }, 1);
+  const looked = await open(url);
+  expect(looked.text).not.toContain('Please read');
+  expect(looked.rows.map(({ label }) => label)).toContain('1 glug olive oil');
+});
+
+describe('what is hostile', () => {
+  test('is shown as text', async () => {
+    const { url } = await made(['2 cups <script>alert(1)</script> "flour"'], {}, '"><img src=x onerror=alert(1)>');
+    const { text, headers } = await open(url, { n: '"><script>', i: '"><script>', k: '"><script>' });
+    expect(text.match(/<script/g)).toHaveLength(1);
+    expect(text).not.toContain('<img');
+    expect(String(headers['content-security-policy'])).toContain("default-src 'none'");
+  });
+
+  test('has no end: a thousand ticks, a known list of a megabyte', async () => {
+    const { url } = await made(['2 cups flour']);
+    const page = await open(url, { i: Array.from({ length: 400 }, (_, i) => String(i)), k: 'x.'.repeat(2000) });
+    expect(page.status).toBe(200);
+  });
+
+  test('guesses codes: after sixty misses the network waits, and a list that is there still opens for others', async () => {
+    const { url } = await made(['2 cups flour']);
+    const guesser = app.visitor();
+    const guess = (code: string) => open(`/s/${code}`, {}, guesser);
+    for (let i = 0; i < 60; i++) expect((await guess(`nothing${i}`)).status).toBe(404);
+    expect(await guess('another1')).toMatchObject({ status: 429, headers: { 'retry-after': '60' } });
+    expect((await open(url)).status).toBe(200);
+    app.clock.advance(61_000);
+    expect((await open(url, {}, guesser)).status).toBe(200);
+  });
+});
+
+test('a list outlives its recipe', async () => {
+  const { url, recipeId } = await made(['2 cups flour']);
+  await anna.call(deleteRecipe, { params: { creatorId, recipeId } });
+  const page = await open(url);
+  expect(page.text).toContain('Lemon pasta');
+  expect(page.rows).toHaveLength(1);
+});
+
+test('sixty items are less than 50,000 bytes', async () => {
+  const foods =
+    'apple apricot banana carrot celery cherry date fig grape kale leek lemon lime mango melon onion orange peach pear plum'.split(
+      ' ',
+    );
+  const { url } = await made(
+    Array.from({ length: 60 }, (_, i) => `${i + 1} cups ${foods[i % 20]} ${['', 'juice', 'jam'][Math.floor(i / 20)]}`),
+  );
+  const page = await open(url);
+  expect(page.rows).toHaveLength(60);
+  expect(Buffer.byteLength(page.text)).toBeLessThan(50_000);
+});
