@@ -25,7 +25,14 @@ const LISTS = [
   'lengths',
   /** "about", "scant", "packed": they change no number. */
   'qualifiers',
+  /** How large, and what stands in the same places. */
   'sizes',
+  /** Of those, what one asks for in a shop: "large". */
+  'foodSizes',
+  /** How full a spoon or cup is. */
+  'heaped',
+  'scant',
+  'packed',
   /** What a shop does not ask for: "fresh", "ripe". */
   'states',
   /** What is done in the kitchen: "chopped". */
@@ -61,6 +68,8 @@ const LISTS = [
   /** Foods whose sticks are stalks. */
   'stalks',
   'brands',
+  /** Lines that begin so are no ingredients, whatever they name. */
+  'ignored',
 ] as const;
 type WordList = (typeof LISTS)[number];
 export type List = WordList | 'foods' | 'units' | 'numbers';
@@ -80,29 +89,38 @@ export type WordLists = Record<WordList, string> & {
 
 const LONG_NAME = 6;
 
+/** What a word is looked up in: a map, or one laid over another (own-words.ts). */
+export type Lookup<V> = { get(key: string): V | undefined; has(key: string): boolean };
+
 /** Phrases under their first word. */
-type Phrases = Map<string, string[][]>;
+export type Phrases = Map<string, string[][]>;
+
+/** What begins with a word: lists of it alone, each with the number of its words (1), and longer phrases, the longest of a list first. */
+export type Beginnings = { alone: Starts; longer: Phrase[] };
+export type Phrase = { list: List; words: string[] };
+/** How long the longest phrase of each list is that begins at a token, in tokens. */
+export type Starts = { lists: List[]; lengths: number[] };
 
 export type Lexicon = {
-  numbers: Map<string, Fraction>;
-  units: Map<string, string>;
+  numbers: Lookup<Fraction>;
+  units: Lookup<string>;
+  /** Measures of the creator's own that have a size, by unit. */
+  ownSizes: Lookup<{ size: Fraction; unit: string }>;
   /** Long names of one word, in which a slip is seen: "teapsoon". */
-  longUnits: [name: string, unit: string][];
+  longUnits: readonly [name: string, unit: string][];
   /** By their key, the aisle they stand in. */
-  foods: Map<string, string>;
+  foods: Lookup<string>;
   /** From each other name of a food to the one that its list begins with; keys, all of them. */
-  sameFoods: Map<string, string>;
+  sameFoods: Lookup<string>;
   /** Keys. */
-  pantry: Set<string>;
+  pantry: { has(key: string): boolean };
   /** Every word that stands in a name, a brand or a description. */
-  foodWords: Set<string>;
+  foodWords: { has(word: string): boolean };
   phrases: Record<List, Phrases>;
-  /** All of them under their first word, the longest of each list first; foods under its singular. */
-  beginnings: Map<string, Beginning[]>;
-  foodBeginnings: Map<string, Beginning[]>;
+  /** All of them under their first word; foods under its singular. */
+  beginnings: Lookup<Beginnings>;
+  foodBeginnings: Lookup<Beginnings>;
 };
-
-type Beginning = { list: List; words: string[] };
 
 export function compileLexicon(lists: WordLists): Lexicon {
   const split = (list: string) =>
@@ -143,7 +161,12 @@ export function compileLexicon(lists: WordLists): Lexicon {
   const all = { ...phrases, foods: gather(foods), units: gatherKeys(units), numbers: gatherKeys(numbers) };
   return {
     longUnits: [...units].filter(([name]) => name.length >= LONG_NAME && !name.includes(' ')),
-    ...{ numbers, units, foods: new Map(aisles.map(([words, aisle]) => [words.join(' '), aisle])) },
+    ...{
+      numbers,
+      units,
+      ownSizes: new Map(),
+      foods: new Map(aisles.map(([words, aisle]) => [words.join(' '), aisle])),
+    },
     ...{ sameFoods: otherNames(lists.sameFoods), pantry: new Set(lists.pantry.split(',').map(nameKey)) },
     foodWords: new Set(
       [...foods, ...split(lists.brands), ...split(lists.describing), ...split(lists.states)].flat().map(singular),
@@ -163,13 +186,23 @@ function otherNames(lists: string): Map<string, string> {
   );
 }
 
-function beginningsOf(lists: [string, Phrases][]): Map<string, Beginning[]> {
-  const beginnings = new Map<string, Beginning[]>();
+function beginningsOf(lists: [string, Phrases][]): Map<string, Beginnings> {
+  const beginnings = new Map<string, Beginnings>();
   for (const [list, phrases] of lists) {
     for (const [first, all] of phrases) {
-      const known = beginnings.get(first) ?? [];
-      beginnings.set(first, [...known, ...all.map((words) => ({ list: list as List, words }))]);
+      for (const words of all) addPhrase(beginnings, first, { list: list as List, words });
     }
   }
   return beginnings;
+}
+
+/** To be called with the longest phrases of a list first. */
+export function addPhrase(beginnings: Map<string, Beginnings>, first: string, { list, words }: Phrase): void {
+  const known = beginnings.get(first) ?? { alone: { lists: [], lengths: [] }, longer: [] };
+  if (words.length > 1) known.longer.push({ list, words });
+  else if (!known.alone.lists.includes(list)) {
+    known.alone.lists.push(list);
+    known.alone.lengths.push(1);
+  }
+  beginnings.set(first, known);
 }

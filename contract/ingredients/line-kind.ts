@@ -1,6 +1,7 @@
 /** Whether a line names a food at all: recipes have headings and notes among their ingredients. */
-import { amountsAt, lengthAt } from './amounts.ts';
+import { amountsAt } from './amounts.ts';
 import type { Line } from './line.ts';
+import { lengthAt } from './numbers.ts';
 
 export type LineKind = 'ingredient' | 'heading' | 'note';
 
@@ -20,10 +21,19 @@ export function skipBullets(line: Line): number {
 }
 
 export function kindOf(line: Line, begins: number): LineKind {
+  const usual = usualKind(line, begins);
+  if (!line.tokens.some(({ kind }) => kind === 'word')) return usual;
+  if (usual !== 'ingredient') return line.takes('ingredient') ? 'ingredient' : usual;
+  if (line.tokens.some(({ kind }) => kind === 'number')) return usual;
+  if (line.takes('heading')) return 'heading';
+  return line.takes('remark') ? 'note' : usual;
+}
+
+function usualKind(line: Line, begins: number): LineKind {
   const { tokens } = line;
   const last = tokens.length - 1;
   const words = tokens.filter(({ kind }) => kind === 'word').length;
-  if (words === 0) return 'note';
+  if (words === 0 || line.phrase('ignored', begins) > begins) return 'note';
   const hasAmount =
     amountsAt(line, begins) !== null ||
     tokens.some(({ value }, at) => at >= begins && value !== null && lengthAt(line, at) === null);

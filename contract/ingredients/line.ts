@@ -1,6 +1,6 @@
 /** One line while it is read: its words, what is known of them, and what each was taken for. */
 import type { Fraction } from './fractions.ts';
-import type { Lexicon, List } from './lexicon.ts';
+import type { Lexicon, List, Phrase, Starts } from './lexicon.ts';
 import { cut, type Token } from './tokens.ts';
 import { dimensionOf, type Measures } from './units.ts';
 import { nameKey, singular } from './words.ts';
@@ -11,22 +11,48 @@ export type Amount = Size & {
   each: Size | null;
   /** "about 2 cups" */
   isAbout: boolean;
+  /** "1 heaped teaspoon" */
+  fill: 'heaped' | 'scant' | 'packed' | null;
 };
 
-export type Role = 'amount' | 'food' | 'alternative' | 'preparation' | 'note' | 'word';
+export type Role = 'amount' | 'size' | 'brand' | 'food' | 'alternative' | 'preparation' | 'purpose' | 'note' | 'word';
 /** In UTF-16 units of the text; together they hold each of its words once. */
 export type Span = { start: number; end: number; role: Role };
 /** Tokens from `from`, before `to`. */
 export type Piece = { from: number; to: number };
 
+/** Where a line can be read in more than one way: choices.ts. */
+export type Point =
+  | ('measure' | 'unknownMeasure' | 'lead' | 'tail' | 'and' | 'or' | 'comma' | 'note' | 'number')
+  | ('ingredient' | 'heading' | 'remark');
+
 /** "extra-virgin" is not "extra". */
-const WHOLE_WORDS = new Set<List>(['qualifiers', 'sizes', 'states']);
+const WHOLE_WORDS = new Set<List>(['qualifiers', 'sizes', 'foodSizes', 'states']);
 /** May be written short: "approx.", "lg." */
-const SHORTENED = new Set<List>(['qualifiers', 'sizes']);
+const SHORTENED = new Set<List>(['qualifiers', 'sizes', 'foodSizes']);
 const SEPARATORS = new Set([',', ';', ':', '•', '·', '|', '*', '…', '!', '?']);
 
-type Ends = { [list in List]?: number };
-const NOTHING: Ends = {};
+const ALONE = [''];
+const NOTHING: Starts = { lists: [], lengths: [] };
+
+let questions = 0;
+
+/** The same places are asked again and again: what was found there is kept. It must depend on the words of the line alone. */
+export function remembered<T>(find: (line: Line, at: number) => T): (line: Line, at: number) => T {
+  const question = questions++;
+  return (line, at) => {
+    let answers = line.memory[question] as T[] | undefined;
+    if (answers === undefined) {
+      answers = new Array<T>(line.length + 1);
+      line.memory[question] = answers;
+    }
+    const known = answers[at];
+    if (known !== undefined) return known;
+    const found = find(line, at);
+    answers[at] = found;
+    return found;
+  };
+}
 
 export class Line {
   readonly text: string;
@@ -35,17 +61,36 @@ export class Line {
   readonly tokens: Token[];
   /** What was read so far; names are read after amounts. */
   amounts: Amount[] = [];
+  /** Of `remembered`. */
+  readonly memory: unknown[] = [];
   private readonly roles: Role[];
+  /** Where it is not read as usual. */
+  readonly way: Point | null;
+  /** Where it could be read otherwise. */
+  readonly reached = new Set<Point>();
   /** By token: the same places are asked again and again. */
-  private readonly found: Ends[] = [];
+  private readonly found: (Starts | undefined)[];
 
   /** @param text without tags and what nobody sees: `tidy` */
-  constructor(text: string, lexicon: Lexicon, measures: Measures) {
+  constructor(text: string, lexicon: Lexicon, measures: Measures, way: Point | null = null, tokens?: Token[]) {
     this.text = text;
     this.lexicon = lexicon;
     this.measures = measures;
-    this.tokens = unglue(cut(text), lexicon);
-    this.roles = this.tokens.map(() => 'word');
+    this.way = way;
+    this.tokens = tokens ?? unglue(cut(text), lexicon);
+    this.roles = Array.from(this.tokens, () => 'word' as const);
+    this.found = new Array<Starts | undefined>(this.tokens.length);
+  }
+
+  /** To be read the other way at a point. */
+  again(way: Point | null): Line {
+    return new Line(this.text, this.lexicon, this.measures, way, this.tokens);
+  }
+
+  /** Whether it is read the other way here. */
+  takes(point: Point): boolean {
+    this.reached.add(point);
+    return this.way === point;
   }
 
   get length(): number {
@@ -77,44 +122,74 @@ export class Line {
 
   /** Words of this list that stand here, hyphens between them or not. @returns the first token after them; `at` when there are none */
   phrase(list: List, at: number): number {
-    return this.phrasesAt(at)[list] ?? at;
-  }
-
-  /** The end of the longest phrase of each list that begins here. */
-  private phrasesAt(at: number): Ends {
-    const token = this.tokens[at];
-    if (token === undefined) return NOTHING;
-    const known = this.found[at];
-    if (known !== undefined) return known;
-    const ends: Ends = {};
-    for (const { list, words } of this.lexicon.beginnings.get(token.key) ?? []) {
-      if (ends[list] === undefined) this.noteEnd(ends, list, at, words, 'key');
-    }
-    for (const { list, words } of this.lexicon.foodBeginnings.get(token.singular) ?? []) {
-      if (ends[list] === undefined) this.noteEnd(ends, list, at, words, 'singular');
-    }
-    this.found[at] = ends;
-    return ends;
-  }
-
-  private noteEnd(ends: Ends, list: List, at: number, words: string[], form: 'key' | 'singular'): void {
-    let next = at + 1;
-    for (let place = 1; place < words.length; place++) {
-      if (this.key(next) === '-' || this.key(next) === '.') next++;
-      if (this.tokens[next]?.[form] !== words[place]) return;
-      next++;
-    }
-    if (WHOLE_WORDS.has(list) && this.isHyphen(next)) return;
-    const isShort = SHORTENED.has(list) && this.key(next) === '.' && this.tokens[next]!.isGlued;
-    ends[list] = isShort ? next + 1 : next;
+    const { lists, lengths } = this.startsAt(at);
+    for (let place = 0; place < lists.length; place++) if (lists[place] === list) return at + lengths[place]!;
+    return at;
   }
 
   /** The longest phrase of any of the lists. */
-  anyPhrase(lists: readonly List[], at: number): number {
-    const ends = this.phrasesAt(at);
-    let longest = at;
-    for (const list of lists) longest = Math.max(longest, ends[list] ?? at);
-    return longest;
+  anyPhrase(wanted: readonly List[], at: number): number {
+    const { lists, lengths } = this.startsAt(at);
+    let longest = 0;
+    for (let place = 0; place < lists.length; place++) {
+      if (lengths[place]! > longest && wanted.includes(lists[place]!)) longest = lengths[place]!;
+    }
+    return at + longest;
+  }
+
+  /** No list knows it, and it leads to no longer phrase. */
+  isUnheardOf(at: number): boolean {
+    return this.startsAt(at) === NOTHING;
+  }
+
+  private startsAt(at: number): Starts {
+    return this.found[at] ?? this.findStarts(at);
+  }
+
+  private findStarts(at: number): Starts {
+    const token = this.tokens[at];
+    if (token === undefined) return NOTHING;
+    const words = this.lexicon.beginnings.get(token.key);
+    const foods = this.lexicon.foodBeginnings.get(token.singular);
+    const next = this.tokens[at + 1];
+    // Most words begin nothing longer, and say the same wherever they stand.
+    const isPlain = next === undefined || next.kind !== 'sign' || !next.isGlued;
+    const hasLonger = words !== undefined && words.longer.length > 0;
+    const hasLongerFood = foods !== undefined && foods.longer.length > 0;
+    const starts =
+      isPlain && !hasLonger && !hasLongerFood && (words === undefined || foods === undefined)
+        ? (words?.alone ?? foods?.alone ?? NOTHING)
+        : this.gatherStarts(at, [...(words?.longer ?? []), ...(foods?.longer ?? [])], [words?.alone, foods?.alone]);
+    this.found[at] = starts;
+    return starts;
+  }
+
+  private gatherStarts(at: number, longer: Phrase[], alone: (Starts | undefined)[]): Starts {
+    const starts: Starts = { lists: [], lengths: [] };
+    const add = (list: List, words: string[]) => {
+      if (starts.lists.includes(list)) return;
+      const end = this.endOf(list, at, words);
+      if (end === null) return;
+      starts.lists.push(list);
+      starts.lengths.push(end - at);
+    };
+    for (const { list, words } of longer) add(list, words);
+    for (const one of alone) for (const list of one?.lists ?? []) add(list, ALONE);
+    return starts;
+  }
+
+  /** @returns null where not all of the words stand here */
+  private endOf(list: List, at: number, words: string[]): number | null {
+    const form = list === 'foods' ? 'singular' : 'key';
+    let next = at + 1;
+    for (let place = 1; place < words.length; place++) {
+      if (this.key(next) === '-' || this.key(next) === '.') next++;
+      if (this.tokens[next]?.[form] !== words[place]) return null;
+      next++;
+    }
+    if (WHOLE_WORDS.has(list) && this.isHyphen(next)) return null;
+    const isShort = SHORTENED.has(list) && this.key(next) === '.' && this.tokens[next]!.isGlued;
+    return isShort ? next + 1 : next;
   }
 
   /** Phrases of these lists, one after the other. */

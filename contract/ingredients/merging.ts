@@ -96,7 +96,8 @@ function sameFood(key: string, lexicon: Lexicon): string {
 }
 
 function sourceOf({ id, reading, recipe }: ScaledLine): Source {
-  const hasOwnNumber = compare(recipe.factor, ONE) !== 0 && reading.notes.some((note) => /\d/.test(note));
+  const hasOwnNumber =
+    compare(recipe.factor, ONE) !== 0 && [...reading.notes, reading.purpose ?? ''].some((note) => /\d/.test(note));
   return { recipeId: recipe.id, lineId: id, text: reading.text, hasOwnNumber };
 }
 

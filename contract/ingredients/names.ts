@@ -1,7 +1,8 @@
 /** What is bought: where the name of a food begins and ends in a line, and what may be taken instead. */
-import { amountsAt, lengthAt, unitAt } from './amounts.ts';
+import { amountsAt } from './amounts.ts';
 import type { List } from './lexicon.ts';
 import type { Line, Piece } from './line.ts';
+import { lengthAt, unitAt } from './numbers.ts';
 import { nameKey } from './words.ts';
 
 /** `key`: two foods are the same when theirs are. */
@@ -35,12 +36,15 @@ export function foodNamed(name: string): Food {
 export function readNames(line: Line, from: number, limit: number): Names {
   const preparation: string[] = [];
   const { begins, otherKind } = skipModifiers(line, from, limit, preparation);
-  const end = nameEnd(line, begins, limit);
+  const whole = { from: begins, to: nameEnd(line, begins, limit) };
   line.mark({ from, to: begins }, 'preparation');
-  const places = splitAtOr(line, { from: begins, to: end })
+  const split = splitAtOr(line, whole);
+  const places = (split.length > 1 && line.takes('or') ? [whole] : split)
     .map((piece) => trim(line, piece, preparation))
-    .filter((piece) => piece.from < piece.to);
+    .filter((piece) => piece.from < piece.to)
+    .map((piece, at) => (at === 0 ? shortened(line, piece, preparation) : piece));
   const [place] = places;
+  const end = place !== undefined && places.length === 1 ? afterName(line, place, whole.to) : whole.to;
   if (place === undefined) {
     return { place: { from: end, to: end }, food: null, alternatives: [], preparation, brand: null, end };
   }
@@ -52,6 +56,7 @@ export function readNames(line: Line, from: number, limit: number): Names {
   line.mark(place, 'food');
   for (const piece of places.slice(1)) line.mark(piece, 'alternative');
   const brand = line.phrase('brands', place.from);
+  if (brand > place.from && brand < place.to) line.mark({ from: place.from, to: brand }, 'brand');
   return {
     place,
     food: foodNamed(names[0]!),
@@ -60,6 +65,32 @@ export function readNames(line: Line, from: number, limit: number): Names {
     brand: brand > place.from && brand < place.to ? line.textOf({ from: place.from, to: brand }) : null,
     end,
   };
+}
+
+/** Read the other way: only the known food of it. What stands before it is said of it; what stands after is read as a note. */
+function shortened(line: Line, place: Piece, preparation: string[]): Piece {
+  let { from, to } = place;
+  for (let at = from; at < to; at++) {
+    const food = line.foodAt(at);
+    if (food === at) continue;
+    if (food < to && line.takes('tail')) to = food;
+    if (at > from && line.takes('lead')) {
+      preparation.push(line.textOf({ from, to: at }));
+      line.mark({ from, to: at }, 'preparation');
+      from = at;
+    }
+    break;
+  }
+  for (let at = from + 1; at < to; at++) {
+    if (line.phrase('and', at) > at && line.foodAt(from) <= at && line.takes('and')) return { from, to: at };
+  }
+  return { from, to };
+}
+
+/** Where what comes after is read as notes: behind the name, where it was shortened. */
+function afterName(line: Line, { to }: Piece, usual: number): number {
+  const isShortened = line.way === 'tail' || line.way === 'and';
+  return isShortened && to < usual ? to : usual;
 }
 
 /** Without marks of brands. */
@@ -101,7 +132,7 @@ function nameEnd(line: Line, from: number, limit: number): number {
     if (line.opensBracket(at) || line.isDash(at) || key === '+') return at;
     if (key === '.' && !line.tokens[at + 1]?.isGlued && !isNumbered(line, at + 1)) return at;
     if (key === '/' && !line.isWord(at + 1) && line.tokens[at - 1]?.kind !== 'number') return at;
-    if (line.isSeparator(at) && !goesOnAfter(line, from, at)) return at;
+    if (line.isSeparator(at) && (!goesOnAfter(line, from, at) || line.takes('comma'))) return at;
     if (at === from) continue;
     const isCompound = line.isHyphen(at - 1) || line.isHyphen(at + 1);
     if (line.phrase('ends', at) > at && !isCompound) return at;

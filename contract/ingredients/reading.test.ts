@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { writeFraction } from './fractions.ts';
 import { ENGLISH } from './lexicon.en.ts';
-import { readLine } from './reading.ts';
+import { otherReadings, readLine } from './reading.ts';
 import { MAX_LINE_LENGTH } from './tidy.ts';
 
 const read = (text: string) => readLine(text, { lexicon: ENGLISH });
@@ -53,4 +53,64 @@ test.each([
 test('a line of 10,000 characters is cut, and nothing', () => {
   expect(read(`2 cups ${'flour '.repeat(2_000)}`).text.length).toBeLessThanOrEqual(MAX_LINE_LENGTH);
   expect(read('')).toMatchObject({ kind: 'note', amounts: [], food: null });
+});
+
+test.each([
+  ['1 schmear of butter', 'unit', 'unknown_measure', 'schmear'],
+  ['2 cups Zingo pasta', 'food', 'unknown_food', 'zingo'],
+  ['cilantro & crumbled cotija', 'food', 'several_foods', 'cilantro & crumbled cotija'],
+  ['chicken, tofu', 'rest', 'food_in_note', 'tofu'],
+  ['butter or zazzle', 'rest', 'unknown_alternative', 'zazzle'],
+  ['flour about roughly 2 cups', 'amount', 'number_left', '2'],
+])('%s: the %s is doubted', (text, field, why, words) => {
+  const { sure, sureness, doubts } = read(text);
+  expect({ sure, doubts }).toEqual({ sure: 'likely', doubts: [{ field, why, text: words }] });
+  expect(Object.entries(sureness).filter(([, one]) => one !== 'certain')).toEqual([[field, 'likely']]);
+});
+
+const othersOf = (text: string) =>
+  otherReadings(text, { lexicon: ENGLISH }).map(({ kind, food, alternatives }) =>
+    [food?.name ?? kind, ...alternatives.map(({ name }) => name)].join(' or '),
+  );
+
+test.each([
+  ['1 schmear of butter', ['schmear of butter']],
+  ['2 cups Zingo pasta', ['pasta']],
+  ['cilantro & crumbled cotija', ['cilantro', 'heading', 'note']],
+  ['2 cups chicken, tofu', ['chicken or tofu']],
+  ['2 tbsp butter or zazzle', ['butter or zazzle']],
+  ['2 garlic cloves', ['garlic cloves']],
+  ['SLOW COOKER BEEF', ['BEEF', 'heading', 'note']],
+  ['Day 2 – shaping', ['Day 2']],
+  ['2 eggs', []],
+  ['', []],
+])('%s: other readings', (text, others) => {
+  expect(othersOf(text)).toEqual(others);
+});
+
+test('another reading takes the number that was left', () => {
+  const [other] = otherReadings('flour about roughly 2 cups', { lexicon: ENGLISH });
+  expect(other).toMatchObject({ amounts: [{ unit: 'cup' }], food: { name: 'flour' }, sure: 'certain' });
+});
+
+test.each([
+  ['2 large eggs', { size: 'large' }],
+  ['eggs (extra-large)', { size: 'extra-large', notes: [] }],
+  ['2 cloves garlic, cut into large chunks', { size: null }],
+  ['½ cup flour, plus more for dusting', { purpose: 'for dusting', more: true, notes: [] }],
+  ['For serving: lemon', { purpose: 'For serving', food: { name: 'lemon' } }],
+  ['1 cup King Arthur flour', { brand: 'King Arthur', food: { name: 'King Arthur flour' } }],
+  ['about 2 cups milk', { amounts: [{ isAbout: true, fill: null }] }],
+  ['3 heaped tsp sugar', { amounts: [{ fill: 'heaped' }] }],
+  ['1 scant cup sugar', { amounts: [{ fill: 'scant' }] }],
+  ['1 cup brown sugar, packed', { amounts: [{ fill: 'packed' }] }],
+])('%s: %o', (text, fields) => {
+  expect(read(text)).toMatchObject(fields);
+});
+
+test('words of a size, a brand and a purpose have spans of their own', () => {
+  const { text, spans } = read('2 large Heinz tomatoes, for the sauce');
+  expect(spans.map(({ start, end, role }) => `${role}: ${text.slice(start, end)}`)).toEqual([
+    ...['amount: 2', 'size: large', 'brand: Heinz', 'food: tomatoes', 'word: ,', 'purpose: for the sauce'],
+  ]);
 });

@@ -25,28 +25,30 @@ const VULGAR = new Map<string, Fraction>(
     .map((pair) => [pair[0]!, fraction(Number(pair[2]), Number(pair.slice(4)))] as const),
 );
 const DASHES = '‐‑‒–—―−-';
+/** Space, number, word, sign. */
 const PIECE =
-  /(?<space>(?:\s|\u00ad|[\u200b-\u200f]|\u2060|\ufe0e|\ufe0f|\ufeff)+)|(?<number>\d{1,3}(?:,\d{3})+(?![\d,])|\d+[.,]\d+(?![\d.,/])|\d+|(?<![\d\p{L}.])\.\d+)|(?<word>x(?=\d+(?![\p{L}\d]))|\p{L}(?:[\p{L}\p{M}\p{N}]|['’](?=\p{L}))*)|(?<sign>.)/gsu;
+  /((?:\s|\u00ad|[\u200b-\u200f]|\u2060|\ufe0e|\ufe0f|\ufeff)+)|(\d{1,3}(?:,\d{3})+(?![\d,])|\d+[.,]\d+(?![\d.,/])|\d+|(?<![\d\p{L}.])\.\d+)|(x(?=\d+(?![\p{L}\d]))|\p{L}(?:[\p{L}\p{M}\p{N}]|['’](?=\p{L}))*)|(.)/gsu;
 
 export function cut(text: string): Token[] {
   const tokens: Token[] = [];
   let end = 0;
-  for (const match of text.matchAll(PIECE)) {
-    const { space, number, word } = match.groups!;
+  PIECE.lastIndex = 0;
+  for (let match = PIECE.exec(text); match !== null; match = PIECE.exec(text)) {
+    const [whole, space, number, word] = match;
     if (space !== undefined) continue;
-    const [whole] = match;
     const start = match.index;
-    const place = { start, end: start + whole.length, isGlued: start === end && start > 0 };
-    end = place.end;
-    const vulgar = VULGAR.get(whole);
+    const isGlued = start === end && start > 0;
+    end = start + whole.length;
+    const vulgar = word === undefined ? VULGAR.get(whole) : undefined;
     if (number !== undefined || vulgar !== undefined) {
       const value = vulgar ?? readNumber(whole);
-      tokens.push({ kind: 'number', key: whole, singular: whole, value, isPart: vulgar !== undefined, ...place });
+      const isPart = vulgar !== undefined;
+      tokens.push({ kind: 'number', key: whole, singular: whole, value, isPart, start, end, isGlued });
     } else {
       const { key, one } = word === undefined ? { key: sign(whole), one: sign(whole) } : formsOf(word);
       // "half & half" is a name as "half and half" is.
       const kind = word === undefined && key !== 'and' ? 'sign' : 'word';
-      tokens.push({ kind, key, singular: one, value: null, isPart: false, ...place });
+      tokens.push({ kind, key, singular: one, value: null, isPart: false, start, end, isGlued });
     }
   }
   return tokens;

@@ -1,5 +1,5 @@
 /** How well the reader does on lines that people labelled. */
-import { numberAt, unitAt } from '#contract/ingredients/amounts.ts';
+
 import {
   add,
   divide,
@@ -12,6 +12,7 @@ import {
 } from '#contract/ingredients/fractions.ts';
 import { ENGLISH } from '#contract/ingredients/lexicon.en.ts';
 import { Line } from '#contract/ingredients/line.ts';
+import { numberAt, unitAt } from '#contract/ingredients/numbers.ts';
 import { type Reading, readLine } from '#contract/ingredients/reading.ts';
 import { dimensionOf, type Measures, sizeOf } from '#contract/ingredients/units.ts';
 import { foldWord, nameKey } from '#contract/ingredients/words.ts';
