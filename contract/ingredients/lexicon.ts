@@ -115,14 +115,19 @@ export type Lexicon = {
   /** Keys. */
   pantry: { has(key: string): boolean };
   /** Every word that stands in a name, a brand or a description. */
-  foodWords: { has(word: string): boolean };
-  phrases: Record<List, Phrases>;
+  foodWords: Lookup<true>;
+  phrases: Record<List, Lookup<string[][]>>;
+  /** "another": may stand before what is taken instead. */
+  otherWords: readonly string[];
   /** All of them under their first word; foods under its singular. */
   beginnings: Lookup<Beginnings>;
   foodBeginnings: Lookup<Beginnings>;
 };
 
-export function compileLexicon(lists: WordLists): Lexicon {
+/** Of which all phrases can be walked over. */
+export type Language = Lexicon & { phrases: Record<List, Phrases> };
+
+export function compileLexicon(lists: WordLists): Language {
   const split = (list: string) =>
     list.split(',').map((one) =>
       one
@@ -168,10 +173,13 @@ export function compileLexicon(lists: WordLists): Lexicon {
       foods: new Map(aisles.map(([words, aisle]) => [words.join(' '), aisle])),
     },
     ...{ sameFoods: otherNames(lists.sameFoods), pantry: new Set(lists.pantry.split(',').map(nameKey)) },
-    foodWords: new Set(
-      [...foods, ...split(lists.brands), ...split(lists.describing), ...split(lists.states)].flat().map(singular),
+    foodWords: new Map(
+      [...foods, ...split(lists.brands), ...split(lists.describing), ...split(lists.states)]
+        .flat()
+        .map((word) => [singular(word), true] as const),
     ),
     phrases: all,
+    otherWords: split(lists.other).map((words) => words.join(' ')),
     beginnings: beginningsOf(Object.entries(all).filter(([list]) => list !== 'foods')),
     foodBeginnings: beginningsOf([['foods', all.foods]]),
   };
@@ -196,11 +204,13 @@ function beginningsOf(lists: [string, Phrases][]): Map<string, Beginnings> {
   return beginnings;
 }
 
-/** To be called with the longest phrases of a list first. */
 export function addPhrase(beginnings: Map<string, Beginnings>, first: string, { list, words }: Phrase): void {
   const known = beginnings.get(first) ?? { alone: { lists: [], lengths: [] }, longer: [] };
-  if (words.length > 1) known.longer.push({ list, words });
-  else if (!known.alone.lists.includes(list)) {
+  if (words.length > 1) {
+    const shorter = known.longer.findIndex((one) => one.list === list && one.words.length < words.length);
+    known.longer.splice(shorter === -1 ? known.longer.length : shorter, 0, { list, words });
+  }
+  if (words.length === 1 && !known.alone.lists.includes(list)) {
     known.alone.lists.push(list);
     known.alone.lengths.push(1);
   }

@@ -267,9 +267,8 @@ function isWithinFood(line: Line, { from, to }: Piece, at: number): boolean {
 /** "beef or chicken stock" is beef stock, "chicken thighs or breasts" chicken breasts. */
 function shareWords(line: Line, written: string[]): string[] {
   if (written.length < 2) return written;
-  const others = [...line.lexicon.phrases.other.values()].flat().map((words) => words.join(' '));
   const without = (name: string) => {
-    const other = others.find((one) => name.toLowerCase().startsWith(`${one} `));
+    const other = line.lexicon.otherWords.find((one) => name.toLowerCase().startsWith(`${one} `));
     return other === undefined ? name : name.slice(other.length + 1);
   };
   const names = written.map(without);

@@ -2,6 +2,7 @@
 import { amountsAt } from './amounts.ts';
 import { numberLeft } from './doubts.ts';
 import { type Draft, readFlags } from './draft.ts';
+import { multiply } from './fractions.ts';
 import type { Amount, Line, Piece } from './line.ts';
 import { foodNamed, isNumbered, nameOf, readNames } from './names.ts';
 import { lengthAt, numberAt, unitAt } from './numbers.ts';
@@ -51,6 +52,7 @@ export function readIngredient(draft: Draft, begins: number): void {
   readCelery(draft);
   if (numberLeft(line) !== null && line.takes('number')) takeNumberLeft(line);
   readFills(line);
+  line.amounts = line.amounts.map((amount) => inKnownMeasure(line, amount));
   readSize(draft);
 }
 
@@ -256,4 +258,12 @@ function readSize(draft: Draft): void {
     draft.size = line.textOf({ from: at, to: end });
     line.mark({ from: at, to: end }, 'size');
   }
+}
+
+/** "2 glugs", where its creator said that one is about a tablespoon. */
+function inKnownMeasure({ lexicon }: Line, amount: Amount): Amount {
+  const own = amount.unit === null ? undefined : lexicon.ownSizes.get(amount.unit);
+  if (own === undefined) return amount;
+  const to = amount.to && multiply(amount.to, own.size);
+  return { ...amount, from: multiply(amount.from, own.size), to, unit: own.unit, isAbout: true };
 }

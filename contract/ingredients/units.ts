@@ -73,7 +73,14 @@ const DIMENSIONS = new Map<string, Dimension>([
 
 /** @returns null for what is no measure of ours */
 export function dimensionOf(unit: string): Dimension | null {
-  return DIMENSIONS.get(unit) ?? null;
+  return DIMENSIONS.get(unit) ?? (unit.startsWith(OWN) ? 'vague' : null);
+}
+
+const OWN = 'own:';
+
+/** A measure that only its creator knows: "own:schmear". */
+export function ownUnit(name: string): string {
+  return `${OWN}${name}`;
 }
 
 /** In grams or milliliters. @returns null where nobody agrees how much it is */

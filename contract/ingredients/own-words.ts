@@ -1,0 +1,119 @@
+/** A creator's own words, laid over a language: only what they touch is made anew. */
+import { type Fraction, ONE } from './fractions.ts';
+import { addPhrase, type Beginnings, type Lexicon, type List, type Lookup } from './lexicon.ts';
+import { Line } from './line.ts';
+import { sizeAt, unitAt } from './numbers.ts';
+import { cut, type Token } from './tokens.ts';
+import { ownUnit } from './units.ts';
+import { nameKey } from './words.ts';
+
+export type OwnWord = {
+  /** `ignore`: lines that begin so are no ingredients. `alias`: another name of the food that it means. */
+  kind: 'unit' | 'food' | 'brand' | 'preparation' | 'ignore' | 'alias';
+  text: string;
+  /** Of a unit its size, "1 tbsp": without one it stays vague. Of an alias the food. Of a food its aisle. */
+  means?: string | undefined;
+};
+
+const PLURALS = ['', 's', 'es', 'n', 'en', 'e'];
+const LISTS = {
+  food: 'foods',
+  alias: 'foods',
+  brand: 'brands',
+  preparation: 'preparations',
+  ignore: 'ignored',
+} as const;
+
+/** @returns the language with these words; the later of two that say the same. What has no word in it is left out. */
+export function withOwnWords(language: Lexicon, words: readonly OwnWord[]): Lexicon {
+  if (words.length === 0) return language;
+  const own: Own = {
+    ...{ units: new Map(), ownSizes: new Map(), foods: new Map(), sameFoods: new Map(), foodWords: new Map() },
+    ...{ beginnings: new Map(), foodBeginnings: new Map(), firstOfUnits: new Map(), firstOfFoods: new Map() },
+  };
+  for (const word of words) {
+    const tokens = cut(word.text).filter((token) => token.kind !== 'sign');
+    if (tokens.length > 0) addWord(own, language, word, tokens);
+  }
+  return {
+    ...language,
+    units: over(own.units, language.units),
+    ownSizes: over(own.ownSizes, language.ownSizes),
+    foods: over(own.foods, language.foods),
+    sameFoods: over(own.sameFoods, language.sameFoods),
+    foodWords: over(own.foodWords, language.foodWords),
+    beginnings: over(own.beginnings, language.beginnings),
+    foodBeginnings: over(own.foodBeginnings, language.foodBeginnings),
+    phrases: {
+      ...language.phrases,
+      foods: over(own.firstOfFoods, language.phrases.foods),
+      units: over(own.firstOfUnits, language.phrases.units),
+    },
+  };
+}
+
+type Own = {
+  units: Map<string, string>;
+  ownSizes: Map<string, Size>;
+  foods: Map<string, string>;
+  sameFoods: Map<string, string>;
+  foodWords: Map<string, true>;
+  beginnings: Map<string, Beginnings>;
+  foodBeginnings: Map<string, Beginnings>;
+  firstOfUnits: Map<string, string[][]>;
+  firstOfFoods: Map<string, string[][]>;
+};
+type Size = { size: Fraction; unit: string };
+
+function addWord(own: Own, language: Lexicon, { kind, text, means = '' }: OwnWord, tokens: Token[]): void {
+  const keys = tokens.map(({ key }) => key);
+  if (kind === 'unit') return addUnit(own, language, keys, means);
+  const isFood = kind === 'food' || kind === 'alias';
+  add(own, language, LISTS[kind], isFood ? nameKey(text).split(' ') : keys);
+  if (isFood || kind === 'brand') for (const { singular } of tokens) own.foodWords.set(singular, true);
+  if (!isFood) return;
+  const meant = nameKey(kind === 'alias' ? means : text);
+  const same = language.sameFoods.get(meant) ?? meant;
+  const aisle = language.foods.get(meant) ?? language.foods.get(same) ?? 'other';
+  own.foods.set(nameKey(text), kind === 'food' && means !== '' ? means : aisle);
+  if (kind === 'alias' && meant !== '') own.sameFoods.set(nameKey(text), same);
+}
+
+function addUnit(own: Own, language: Lexicon, keys: string[], means: string): void {
+  const unit = ownUnit(keys.join(' '));
+  for (const plural of PLURALS) {
+    const phrase = [...keys.slice(0, -1), `${keys.at(-1)}${plural}`];
+    own.units.set(phrase.join(' '), unit);
+    add(own, language, 'units', phrase);
+  }
+  const size = sizeMeant(means, language);
+  if (size !== null) own.ownSizes.set(unit, size);
+}
+
+function add(own: Own, language: Lexicon, list: List, words: string[]): void {
+  const side = list === 'foods' ? 'foodBeginnings' : 'beginnings';
+  const first = words[0]!;
+  if (!own[side].has(first)) own[side].set(first, copyOf(language[side].get(first)));
+  addPhrase(own[side], first, { list, words });
+  if (list === 'foods') own.firstOfFoods.set(first, []);
+  if (list === 'units') own.firstOfUnits.set(first, []);
+}
+
+/** "1 tbsp", "15 ml", "tbsp" */
+function sizeMeant(means: string, language: Lexicon): Size | null {
+  const line = new Line(means, language, 'us');
+  const size = sizeAt(line, 0)?.value;
+  if (size?.unit != null) return { size: size.from, unit: size.unit };
+  const unit = unitAt(line, 0)?.value;
+  return unit === undefined ? null : { size: ONE, unit };
+}
+
+function copyOf(known: Beginnings | undefined): Beginnings {
+  const { alone, longer } = known ?? { alone: { lists: [], lengths: [] }, longer: [] };
+  return { alone: { lists: [...alone.lists], lengths: [...alone.lengths] }, longer: [...longer] };
+}
+
+function over<V>(upper: Map<string, V>, lower: Lookup<V>): Lookup<V> {
+  if (upper.size === 0) return lower;
+  return { get: (key) => upper.get(key) ?? lower.get(key), has: (key) => upper.has(key) || lower.has(key) };
+}
