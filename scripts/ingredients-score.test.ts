@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { ENGLISH } from '#contract/ingredients/lexicon.en.ts';
 import { readLabelled, scoreLines } from '#contract/ingredients/lines/scoring.ts';
+import { readLine } from '#contract/ingredients/reading.ts';
+import { writeReading } from '#contract/ingredients/writing.ts';
 
 const LINES = readLabelled(
   readFileSync(path.join(import.meta.dirname, '../contract/ingredients/lines/en.jsonl'), 'utf8'),
@@ -32,6 +35,12 @@ describe('labelled English lines', () => {
     expect(figures.certainRight).toBeGreaterThanOrEqual(99);
     expect(figures.certain).toBeGreaterThanOrEqual(80);
     expect(figures.invented).toBe(0);
+  });
+
+  test('nine in ten readings can be written as a plain line', () => {
+    const readings = LINES.map(({ text }) => readLine(text, { lexicon: ENGLISH }));
+    const plain = readings.filter((one) => writeReading({ ...one, text: '?' }, { lexicon: ENGLISH }) !== '?');
+    expect(plain.length / readings.length).toBeGreaterThan(0.9);
   });
 
   test('a wrong label is found', () => {

@@ -104,6 +104,8 @@ export type Starts = { lists: List[]; lengths: number[] };
 export type Lexicon = {
   numbers: Lookup<Fraction>;
   units: Lookup<string>;
+  /** Of each unit the name that is written. */
+  unitNames: Lookup<string>;
   /** Measures of the creator's own that have a size, by unit. */
   ownSizes: Lookup<{ size: Fraction; unit: string }>;
   /** Long names of one word, in which a slip is seen: "teapsoon". */
@@ -165,6 +167,7 @@ export function compileLexicon(lists: WordLists): Language {
   const gatherKeys = (map: Map<string, unknown>) => gather([...map.keys()].map((words) => words.split(' ')));
   const all = { ...phrases, foods: gather(foods), units: gatherKeys(units), numbers: gatherKeys(numbers) };
   return {
+    unitNames: new Map(Object.entries(lists.units).map(([unit, words]) => [unit, split(words)[0]!.join(' ')] as const)),
     longUnits: [...units].filter(([name]) => name.length >= LONG_NAME && !name.includes(' ')),
     ...{
       numbers,

@@ -28,16 +28,26 @@ const LISTS = {
 export function withOwnWords(language: Lexicon, words: readonly OwnWord[]): Lexicon {
   if (words.length === 0) return language;
   const own: Own = {
-    ...{ units: new Map(), ownSizes: new Map(), foods: new Map(), sameFoods: new Map(), foodWords: new Map() },
+    ...{
+      units: new Map(),
+      unitNames: new Map(),
+      ownSizes: new Map(),
+      foods: new Map(),
+      sameFoods: new Map(),
+      foodWords: new Map(),
+    },
     ...{ beginnings: new Map(), foodBeginnings: new Map(), firstOfUnits: new Map(), firstOfFoods: new Map() },
   };
   for (const word of words) {
     const tokens = cut(word.text).filter((token) => token.kind !== 'sign');
-    if (tokens.length > 0) addWord(own, language, word, tokens);
+    if (tokens.length === 0) continue;
+    if (word.kind === 'unit') addUnit(own, language, word, tokens);
+    else addWord(own, language, { ...word, kind: word.kind }, tokens);
   }
   return {
     ...language,
     units: over(own.units, language.units),
+    unitNames: over(own.unitNames, language.unitNames),
     ownSizes: over(own.ownSizes, language.ownSizes),
     foods: over(own.foods, language.foods),
     sameFoods: over(own.sameFoods, language.sameFoods),
@@ -54,6 +64,7 @@ export function withOwnWords(language: Lexicon, words: readonly OwnWord[]): Lexi
 
 type Own = {
   units: Map<string, string>;
+  unitNames: Map<string, string>;
   ownSizes: Map<string, Size>;
   foods: Map<string, string>;
   sameFoods: Map<string, string>;
@@ -63,13 +74,12 @@ type Own = {
   firstOfUnits: Map<string, string[][]>;
   firstOfFoods: Map<string, string[][]>;
 };
+type OtherWord = OwnWord & { kind: keyof typeof LISTS };
 type Size = { size: Fraction; unit: string };
 
-function addWord(own: Own, language: Lexicon, { kind, text, means = '' }: OwnWord, tokens: Token[]): void {
-  const keys = tokens.map(({ key }) => key);
-  if (kind === 'unit') return addUnit(own, language, keys, means);
+function addWord(own: Own, language: Lexicon, { kind, text, means = '' }: OtherWord, tokens: Token[]): void {
   const isFood = kind === 'food' || kind === 'alias';
-  add(own, language, LISTS[kind], isFood ? nameKey(text).split(' ') : keys);
+  add(own, language, LISTS[kind], isFood ? nameKey(text).split(' ') : tokens.map(({ key }) => key));
   if (isFood || kind === 'brand') for (const { singular } of tokens) own.foodWords.set(singular, true);
   if (!isFood) return;
   const meant = nameKey(kind === 'alias' ? means : text);
@@ -79,8 +89,10 @@ function addWord(own: Own, language: Lexicon, { kind, text, means = '' }: OwnWor
   if (kind === 'alias' && meant !== '') own.sameFoods.set(nameKey(text), same);
 }
 
-function addUnit(own: Own, language: Lexicon, keys: string[], means: string): void {
+function addUnit(own: Own, language: Lexicon, { means = '' }: OwnWord, tokens: Token[]): void {
+  const keys = tokens.map(({ key }) => key);
   const unit = ownUnit(keys.join(' '));
+  own.unitNames.set(unit, keys.join(' '));
   for (const plural of PLURALS) {
     const phrase = [...keys.slice(0, -1), `${keys.at(-1)}${plural}`];
     own.units.set(phrase.join(' '), unit);

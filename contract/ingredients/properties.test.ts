@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ENGLISH } from './lexicon.en.ts';
 import { inventsNumbers, losesNothing } from './lines/scoring.ts';
-import { readLine } from './reading.ts';
+import { meaningOf, otherReadings, readLine } from './reading.ts';
+import { fieldsOf, writeReading } from './writing.ts';
 
 const RUNS = 10_000;
 /** What lines are made of, and what holds it together. */
@@ -36,11 +37,24 @@ describe('whatever is written', { timeout: 180_000 }, () => {
     );
   });
 
-  test('the kept text is read as the line was', () => {
+  test('no other reading invents a number, loses a word, or says what is said already', () => {
+    fc.assert(
+      fc.property(anyLine, (text) => {
+        const readings = [read(text), ...otherReadings(text, { lexicon: ENGLISH })];
+        expect(readings.filter((one) => inventsNumbers(one) || !losesNothing(one))).toEqual([]);
+        expect(new Set(readings.map(meaningOf)).size).toBe(readings.length);
+        expect(readings.length).toBeLessThanOrEqual(5);
+      }),
+      { numRuns: RUNS / 10 },
+    );
+  });
+
+  test('the kept text is read as the line was, and so is what the reading is written as', () => {
     fc.assert(
       fc.property(anyLine, (text) => {
         const reading = read(text);
         expect(read(reading.text)).toEqual(reading);
+        expect(fieldsOf(read(writeReading(reading, { lexicon: ENGLISH })))).toBe(fieldsOf(reading));
       }),
       { numRuns: RUNS },
     );
