@@ -27,7 +27,7 @@ describe('labelled English lines', () => {
   });
 
   test('are read as well as was promised', () => {
-    const { figures } = scoreLines(LINES);
+    const { figures } = scoreLines(LINES, ENGLISH);
     expect(figures.lines).toBeGreaterThanOrEqual(1_680);
     expect(figures.amountAndUnit).toBeGreaterThanOrEqual(99);
     expect(figures.food).toBeGreaterThanOrEqual(97);
@@ -46,7 +46,7 @@ describe('labelled English lines', () => {
   test('a wrong label is found', () => {
     const [line] = LINES.filter(({ amounts }) => amounts?.length === 1);
     const wrong = { ...line!, amounts: [{ ...line!.amounts![0]!, from: '977' }] };
-    expect(scoreLines([wrong]).figures).toMatchObject({ amountAndUnit: 0, allRight: 0 });
+    expect(scoreLines([wrong], ENGLISH).figures).toMatchObject({ amountAndUnit: 0, allRight: 0 });
     expect(() => readLabelled('{"text":"1 egg"}\n{"text":')).toThrow('Line 2');
   });
 });

@@ -1,6 +1,12 @@
-/** Scores the reader of ingredients on a file of labelled lines: `node scripts/ingredients-score.ts FILE.jsonl [--json] [--wrong]`. */
+/**
+ * Scores the reader of ingredients on a file of labelled lines: `node scripts/ingredients-score.ts FILE.jsonl [--json] [--wrong]`. In the
+ * language that the file's name begins with, "es.jsonl"; else in English.
+ */
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import process from 'node:process';
+import { LANGUAGES } from '#contract/ingredients/languages.ts';
+import { ENGLISH } from '#contract/ingredients/lexicon.en.ts';
 import { readLabelled, scoreLines } from '#contract/ingredients/lines/scoring.ts';
 
 const [file, ...flags] = process.argv.slice(2);
@@ -8,6 +14,7 @@ if (file === undefined || file.startsWith('--')) {
   console.error('Which file? node scripts/ingredients-score.ts FILE.jsonl [--json] [--wrong]');
   process.exit(1);
 }
-const { figures, wrong } = scoreLines(readLabelled(readFileSync(file, 'utf8')));
+const language = LANGUAGES[path.basename(file).slice(0, 2)] ?? ENGLISH;
+const { figures, wrong } = scoreLines(readLabelled(readFileSync(file, 'utf8')), language);
 if (flags.includes('--wrong')) for (const one of wrong) console.log(JSON.stringify(one));
 console.log(flags.includes('--json') ? JSON.stringify(figures) : figures);

@@ -24,7 +24,10 @@ export type Doubt = { field: Field; why: Why; text: string };
 /** More words than any food's name has. */
 const LONG_NAME = 6;
 
+const ALL_CERTAIN: Sureness = { amount: 'certain', unit: 'certain', food: 'certain', rest: 'certain' };
+
 export function surenessOf(doubts: readonly Doubt[]): Sureness {
+  if (doubts.length === 0) return { ...ALL_CERTAIN };
   const of = (field: Field) => surely(doubts.filter((doubt) => doubt.field === field));
   return { amount: of('amount'), unit: of('unit'), food: of('food'), rest: of('rest') };
 }
@@ -39,7 +42,7 @@ export function doubtsOf(draft: Draft): Doubt[] {
   const { line, food, unknownMeasure } = draft;
   const doubts = food === null ? [doubt('no_food')] : doubtsOfName(line, food);
   if (unknownMeasure !== null) doubts.push(doubt('unknown_measure', line.textOf(unknownMeasure)));
-  const stranger = draft.alternatives.find(({ name }) => !line.endsAsFood(name));
+  const stranger = draft.alternatives.find(({ key }) => !line.endsAsFood(key));
   if (stranger !== undefined) doubts.push(doubt('unknown_alternative', stranger.name));
   const isOfFood = (note: Piece) => line.mentionsFood(note) && line.phrase('ends', note.from) === note.from;
   const note = draft.notes.find(isOfFood);
@@ -63,10 +66,10 @@ function doubtsOfName(line: Line, { name, key }: { name: string; key: string }):
   const doubts: Doubt[] = [];
   const words = key.split(' ');
   const unknown = words.filter((word) => !line.lexicon.foodWords.has(word) && !/^\d{1,3}%?$/.test(word));
-  if (unknown.length > 0 || !line.endsAsFood(name)) doubts.push(doubt('unknown_food', unknown.join(' ') || name));
+  if (unknown.length > 0 || !line.endsAsFood(key)) doubts.push(doubt('unknown_food', unknown.join(' ') || name));
   if (words.length > LONG_NAME) doubts.push(doubt('long_food', name));
   const hasAnd = words.some((word) => line.lexicon.phrases.and.has(word));
-  if (hasAnd && !line.isKnown(name)) doubts.push(doubt('several_foods', name));
+  if (hasAnd && !line.lexicon.foods.has(key)) doubts.push(doubt('several_foods', name));
   return doubts;
 }
 

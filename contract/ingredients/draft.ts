@@ -23,8 +23,19 @@ const FLAGS = ['optional', 'toTaste', 'divided', 'more'] as const;
 
 export function draftOf(line: Line): Draft {
   return {
-    ...{ line, food: null, alternatives: [], preparation: [], notes: [], brand: null, size: null, purpose: null },
-    ...{ unknownMeasure: null, optional: false, toTaste: false, divided: false, more: false },
+    line,
+    food: null,
+    alternatives: [],
+    preparation: [],
+    notes: [],
+    brand: null,
+    size: null,
+    purpose: null,
+    unknownMeasure: null,
+    optional: false,
+    toTaste: false,
+    divided: false,
+    more: false,
   };
 }
 

@@ -1,8 +1,10 @@
 /** English, of both sides of the Atlantic and of Australia. */
 import { FOODS } from './foods.en.ts';
 import { compileLexicon } from './lexicon.ts';
+import { singularOfEnglish } from './words.ts';
 
 export const ENGLISH = compileLexicon({
+  ...{ singular: singularOfEnglish, hasDecimalComma: false, elided: '' },
   numbers: {
     '1': 'one',
     '2': 'two, a couple, a couple of, couple of, a pair of',

@@ -1,6 +1,6 @@
 /** The words of a language as the reader looks them up; a language is one file of them (lexicon.en.ts). */
 import { type Fraction, readFraction } from './fractions.ts';
-import { foldWord, nameKey, singular } from './words.ts';
+import { foldWord, nameKey } from './words.ts';
 
 /** Lists of words and phrases, lower case, parted by commas. */
 const LISTS = [
@@ -85,6 +85,12 @@ export type WordLists = Record<WordList, string> & {
   sameFoods: string;
   /** What every kitchen has. */
   pantry: string;
+  /** Of a folded word: what makes the same of one and of several. */
+  singular: (folded: string) => string;
+  /** "1,5" is one and a half, and "1.000" a thousand. */
+  hasDecimalComma: boolean;
+  /** What is written as one with the next word: "d'" of "d'huile". */
+  elided: string;
 };
 
 const LONG_NAME = 6;
@@ -95,8 +101,8 @@ export type Lookup<V> = { get(key: string): V | undefined; has(key: string): boo
 /** Phrases under their first word. */
 export type Phrases = Map<string, string[][]>;
 
-/** What begins with a word: lists of it alone, each with the number of its words (1), and longer phrases, the longest of a list first. */
-export type Beginnings = { alone: Starts; longer: Phrase[] };
+/** What begins with a word: lists of it alone, and longer phrases by their second word, the longest of a list first. */
+export type Beginnings = { alone: Starts; longer: Map<string, Phrase[]> };
 export type Phrase = { list: List; words: string[] };
 /** How long the longest phrase of each list is that begins at a token, in tokens. */
 export type Starts = { lists: List[]; lengths: number[] };
@@ -124,12 +130,45 @@ export type Lexicon = {
   /** All of them under their first word; foods under its singular. */
   beginnings: Lookup<Beginnings>;
   foodBeginnings: Lookup<Beginnings>;
+  singular: (folded: string) => string;
+  hasDecimalComma: boolean;
+  elided: ReadonlySet<string>;
+  /** Recipes share their words: what is known of each, as it is written. */
+  forms: Map<string, Form>;
 };
+
+export type Form = { key: string; singular: string; begins: Beginnings | undefined; foods: Beginnings | undefined };
+
+/** Forms are forgotten when there are more. */
+const MOST_FORMS = 5_000;
+
+/** What is known of a word or a sign. @param key folded, where it is not what is written */
+export function formOf(lexicon: Lexicon, written: string, key?: string): Form {
+  const known = lexicon.forms.get(written);
+  if (known !== undefined) return known;
+  const folded = key ?? foldWord(written);
+  const singular = key ?? lexicon.singular(folded);
+  const form = { key: folded, singular, ...beginningsAt(lexicon, folded, singular) };
+  if (lexicon.forms.size >= MOST_FORMS) lexicon.forms.clear();
+  lexicon.forms.set(written, form);
+  return form;
+}
+
+export function beginningsAt(lexicon: Lexicon, key: string, singular: string): Pick<Form, 'begins' | 'foods'> {
+  return { begins: lexicon.beginnings.get(key), foods: lexicon.foodBeginnings.get(singular) };
+}
+
+/** By which two names of a food are the same. */
+export function keyOf(lexicon: Lexicon, name: string): string {
+  return nameKey(name, (word) => formOf(lexicon, word).singular);
+}
 
 /** Of which all phrases can be walked over. */
 export type Language = Lexicon & { phrases: Record<List, Phrases> };
 
 export function compileLexicon(lists: WordLists): Language {
+  const { singular, hasDecimalComma } = lists;
+  const singularOf = (word: string) => singular(foldWord(word));
   const split = (list: string) =>
     list.split(',').map((one) =>
       one
@@ -175,12 +214,16 @@ export function compileLexicon(lists: WordLists): Language {
       ownSizes: new Map(),
       foods: new Map(aisles.map(([words, aisle]) => [words.join(' '), aisle])),
     },
-    ...{ sameFoods: otherNames(lists.sameFoods), pantry: new Set(lists.pantry.split(',').map(nameKey)) },
+    ...{
+      sameFoods: otherNames(lists),
+      pantry: new Set(lists.pantry.split(',').map((one) => nameKey(one, singularOf))),
+    },
     foodWords: new Map(
       [...foods, ...split(lists.brands), ...split(lists.describing), ...split(lists.states)]
         .flat()
         .map((word) => [singular(word), true] as const),
     ),
+    ...{ singular, hasDecimalComma, elided: new Set(split(lists.elided).flat()), forms: new Map() },
     phrases: all,
     otherWords: split(lists.other).map((words) => words.join(' ')),
     beginnings: beginningsOf(Object.entries(all).filter(([list]) => list !== 'foods')),
@@ -188,10 +231,10 @@ export function compileLexicon(lists: WordLists): Language {
   };
 }
 
-function otherNames(lists: string): Map<string, string> {
+function otherNames(lists: WordLists): Map<string, string> {
   return new Map(
-    lists.split(',').flatMap((list) => {
-      const [first, ...others] = list.split('/').map(nameKey);
+    lists.sameFoods.split(',').flatMap((list) => {
+      const [first, ...others] = list.split('/').map((name) => nameKey(name, (word) => lists.singular(foldWord(word))));
       return others.map((other) => [other, first!] as const);
     }),
   );
@@ -208,10 +251,13 @@ function beginningsOf(lists: [string, Phrases][]): Map<string, Beginnings> {
 }
 
 export function addPhrase(beginnings: Map<string, Beginnings>, first: string, { list, words }: Phrase): void {
-  const known = beginnings.get(first) ?? { alone: { lists: [], lengths: [] }, longer: [] };
+  const known: Beginnings = beginnings.get(first) ?? { alone: { lists: [], lengths: [] }, longer: new Map() };
   if (words.length > 1) {
-    const shorter = known.longer.findIndex((one) => one.list === list && one.words.length < words.length);
-    known.longer.splice(shorter === -1 ? known.longer.length : shorter, 0, { list, words });
+    const all = [...(known.longer.get(words[1]!) ?? []), { list, words }];
+    known.longer.set(
+      words[1]!,
+      all.sort((one, other) => other.words.length - one.words.length),
+    );
   }
   if (words.length === 1 && !known.alone.lists.includes(list)) {
     known.alone.lists.push(list);

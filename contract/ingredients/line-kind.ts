@@ -7,6 +7,7 @@ export type LineKind = 'ingredient' | 'heading' | 'note';
 
 /** Signs with which something begins that is read. */
 const READ_SIGNS = ['(', '#', '@', '~', '≈', '"', '“'];
+const ADDRESSES = ['#', '@', 'http', 'https', 'www'];
 const LONGEST_LOUD_HEADING = 5;
 const LONGEST_FOR = 6;
 
@@ -22,7 +23,7 @@ export function skipBullets(line: Line): number {
 
 export function kindOf(line: Line, begins: number): LineKind {
   const usual = usualKind(line, begins);
-  if (!line.tokens.some(({ kind }) => kind === 'word')) return usual;
+  if (usual !== 'ingredient' && !line.tokens.some(({ kind }) => kind === 'word')) return usual;
   if (usual !== 'ingredient') return line.takes('ingredient') ? 'ingredient' : usual;
   if (line.tokens.some(({ kind }) => kind === 'number')) return usual;
   if (line.takes('heading')) return 'heading';
@@ -32,14 +33,15 @@ export function kindOf(line: Line, begins: number): LineKind {
 function usualKind(line: Line, begins: number): LineKind {
   const { tokens } = line;
   const last = tokens.length - 1;
-  const words = tokens.filter(({ kind }) => kind === 'word').length;
+  let words = 0;
+  for (const { kind } of tokens) if (kind === 'word') words++;
   if (words === 0 || line.phrase('ignored', begins) > begins) return 'note';
   const hasAmount =
     amountsAt(line, begins) !== null ||
     tokens.some(({ value }, at) => at >= begins && value !== null && lengthAt(line, at) === null);
   const isFramed = tokens[0]!.kind === 'sign' && tokens[0]!.key === tokens[last]!.key;
   if (!hasAmount && (isFramed || line.key(last) === ':')) return 'heading';
-  if (/^([#@]|https?|www)$/.test(line.key(begins))) return 'note';
+  if (ADDRESSES.includes(line.key(begins))) return 'note';
   if (line.key(begins) === '(' && line.phrase('notes', begins + 1) > begins + 1) return 'note';
   if (!hasAmount && isHeading(line, begins, words)) return 'heading';
   const note = line.phrase('notes', begins);

@@ -1,9 +1,8 @@
 /** One line while it is read: its words, what is known of them, and what each was taken for. */
 import type { Fraction } from './fractions.ts';
-import type { Lexicon, List, Phrase, Starts } from './lexicon.ts';
-import { cut, type Token } from './tokens.ts';
+import { type Beginnings, keyOf, type Lexicon, type List, type Phrase, type Starts } from './lexicon.ts';
+import { cut, type Token, wordToken } from './tokens.ts';
 import { dimensionOf, type Measures } from './units.ts';
-import { nameKey, singular } from './words.ts';
 
 export type Size = { from: Fraction; to: Fraction | null; unit: string | null };
 export type Amount = Size & {
@@ -41,15 +40,11 @@ let questions = 0;
 export function remembered<T>(find: (line: Line, at: number) => T): (line: Line, at: number) => T {
   const question = questions++;
   return (line, at) => {
-    let answers = line.memory[question] as T[] | undefined;
-    if (answers === undefined) {
-      answers = new Array<T>(line.length + 1);
-      line.memory[question] = answers;
-    }
-    const known = answers[at];
+    const place = question * (line.length + 1) + at;
+    const known = line.memory[place] as T | undefined;
     if (known !== undefined) return known;
     const found = find(line, at);
-    answers[at] = found;
+    line.memory[place] = found;
     return found;
   };
 }
@@ -62,7 +57,7 @@ export class Line {
   /** What was read so far; names are read after amounts. */
   amounts: Amount[] = [];
   /** Of `remembered`. */
-  readonly memory: unknown[] = [];
+  readonly memory: unknown[];
   private readonly roles: Role[];
   /** Where it is not read as usual. */
   readonly way: Point | null;
@@ -77,9 +72,11 @@ export class Line {
     this.lexicon = lexicon;
     this.measures = measures;
     this.way = way;
-    this.tokens = tokens ?? unglue(cut(text), lexicon);
-    this.roles = Array.from(this.tokens, () => 'word' as const);
-    this.found = new Array<Starts | undefined>(this.tokens.length);
+    this.tokens = tokens ?? unglue(cut(text, lexicon), lexicon);
+    const { length } = this.tokens;
+    this.roles = new Array<Role>(length).fill('word');
+    this.found = new Array<Starts | undefined>(length);
+    this.memory = new Array<unknown>(questions * (length + 1));
   }
 
   /** To be read the other way at a point. */
@@ -139,7 +136,7 @@ export class Line {
 
   /** No list knows it, and it leads to no longer phrase. */
   isUnheardOf(at: number): boolean {
-    return this.startsAt(at) === NOTHING;
+    return this.startsAt(at).lists.length === 0;
   }
 
   private startsAt(at: number): Starts {
@@ -149,41 +146,58 @@ export class Line {
   private findStarts(at: number): Starts {
     const token = this.tokens[at];
     if (token === undefined) return NOTHING;
-    const words = this.lexicon.beginnings.get(token.key);
-    const foods = this.lexicon.foodBeginnings.get(token.singular);
+    const { begins, foods } = token;
     const next = this.tokens[at + 1];
+    const longer = begins === undefined ? undefined : this.longerAt(at, begins, 'key');
+    const longerFoods = foods === undefined ? undefined : this.longerAt(at, foods, 'singular');
     // Most words begin nothing longer, and say the same wherever they stand.
     const isPlain = next === undefined || next.kind !== 'sign' || !next.isGlued;
-    const hasLonger = words !== undefined && words.longer.length > 0;
-    const hasLongerFood = foods !== undefined && foods.longer.length > 0;
-    const starts =
-      isPlain && !hasLonger && !hasLongerFood && (words === undefined || foods === undefined)
-        ? (words?.alone ?? foods?.alone ?? NOTHING)
-        : this.gatherStarts(at, [...(words?.longer ?? []), ...(foods?.longer ?? [])], [words?.alone, foods?.alone]);
+    const isOne = longer === undefined && longerFoods === undefined && (begins === undefined || foods === undefined);
+    const starts = isPlain && isOne ? (begins?.alone ?? foods?.alone ?? NOTHING) : { lists: [], lengths: [] };
+    if (!isPlain || !isOne) {
+      this.addStarts(starts, at, 'key', longer, begins?.alone);
+      this.addStarts(starts, at, 'singular', longerFoods, foods?.alone);
+    }
     this.found[at] = starts;
     return starts;
   }
 
-  private gatherStarts(at: number, longer: Phrase[], alone: (Starts | undefined)[]): Starts {
-    const starts: Starts = { lists: [], lengths: [] };
-    const add = (list: List, words: string[]) => {
-      if (starts.lists.includes(list)) return;
-      const end = this.endOf(list, at, words);
-      if (end === null) return;
-      starts.lists.push(list);
-      starts.lengths.push(end - at);
-    };
-    for (const { list, words } of longer) add(list, words);
-    for (const one of alone) for (const list of one?.lists ?? []) add(list, ALONE);
-    return starts;
+  private longerAt(at: number, { longer }: Beginnings, form: 'key' | 'singular'): Phrase[] | undefined {
+    if (longer.size === 0) return undefined;
+    const second = this.tokens[this.overHyphen(at + 1)];
+    return second === undefined ? undefined : longer.get(second[form]);
+  }
+
+  private overHyphen(at: number): number {
+    return this.key(at) === '-' || this.key(at) === '.' ? at + 1 : at;
+  }
+
+  private addStarts(
+    { lists, lengths }: Starts,
+    at: number,
+    form: 'key' | 'singular',
+    longer: Phrase[] = [],
+    alone = NOTHING,
+  ): void {
+    for (const { list, words } of longer) {
+      const end = lists.includes(list) ? null : this.endOf(list, at, words, form);
+      if (end === null) continue;
+      lists.push(list);
+      lengths.push(end - at);
+    }
+    for (const list of alone.lists) {
+      const end = lists.includes(list) ? null : this.endOf(list, at, ALONE, form);
+      if (end === null) continue;
+      lists.push(list);
+      lengths.push(end - at);
+    }
   }
 
   /** @returns null where not all of the words stand here */
-  private endOf(list: List, at: number, words: string[]): number | null {
-    const form = list === 'foods' ? 'singular' : 'key';
+  private endOf(list: List, at: number, words: string[], form: 'key' | 'singular'): number | null {
     let next = at + 1;
     for (let place = 1; place < words.length; place++) {
-      if (this.key(next) === '-' || this.key(next) === '.') next++;
+      next = this.overHyphen(next);
       if (this.tokens[next]?.[form] !== words[place]) return null;
       next++;
     }
@@ -246,14 +260,21 @@ export class Line {
     return this.tokens.some((_, at) => at >= from && this.phrase('foods', at) > at);
   }
 
+  /** By which two names are of the same food. */
+  keyOf(name: string): string {
+    return keyOf(this.lexicon, name);
+  }
+
   isKnown(name: string): boolean {
-    return this.lexicon.foods.has(nameKey(name));
+    return this.lexicon.foods.has(this.keyOf(name));
   }
 
   /** Its end is a known food: "good vegan butter". */
-  endsAsFood(name: string): boolean {
-    const words = nameKey(name).split(' ');
-    return words.some((_, at) => this.lexicon.foods.has(words.slice(at).join(' ')));
+  endsAsFood(key: string): boolean {
+    for (let from = 0; from >= 0; from = key.indexOf(' ', from + 1)) {
+      if (this.lexicon.foods.has(from === 0 ? key : key.slice(from + 1))) return true;
+    }
+    return false;
   }
 
   /** A known food or brand stands somewhere in it. */
@@ -268,23 +289,27 @@ export class Line {
 
 /** "200gflour": a measure and a food without a space, where nothing else makes sense of it. */
 function unglue(tokens: Token[], lexicon: Lexicon): Token[] {
-  return tokens.flatMap((token, at) => {
-    const before = tokens[at - 1];
-    const isAfterNumber = token.isGlued && before?.kind === 'number';
-    const isAfterMeasure =
-      before !== undefined && lexicon.units.has(before.key) && !lexicon.phrases.foods.has(token.singular);
-    const isKnown = lexicon.phrases.units.has(token.key) || lexicon.phrases.sizes.has(token.key);
-    if (token.kind !== 'word' || isKnown || (!isAfterNumber && !isAfterMeasure)) return [token];
-    for (let length = token.key.length - 3; length > (isAfterNumber ? 0 : 1); length--) {
-      const [unit, food] = [token.key.slice(0, length), token.key.slice(length)];
-      const isUnit = lexicon.units.has(unit) || lexicon.phrases.of.has(unit);
-      if (!isUnit || !lexicon.phrases.foods.has(singular(food))) continue;
-      const middle = token.start + length;
-      return [
-        { ...token, key: unit, singular: singular(unit), end: middle },
-        { ...token, key: food, singular: singular(food), start: middle },
-      ];
-    }
-    return [token];
-  });
+  for (let at = 1; at < tokens.length; at++) {
+    const token = tokens[at]!;
+    if (token.kind !== 'word' || token.key.length < 4) continue;
+    const before = tokens[at - 1]!;
+    const isAfterNumber = token.isGlued && before.kind === 'number';
+    const isAfterMeasure = before.kind === 'word' && token.foods === undefined && lexicon.units.has(before.key);
+    if (!isAfterNumber && !isAfterMeasure) continue;
+    const parts = partsOf(token, lexicon, isAfterNumber ? 1 : 2);
+    if (parts !== null) tokens.splice(at, 1, ...parts);
+  }
+  return tokens;
+}
+
+function partsOf({ key, start, end, isGlued }: Token, lexicon: Lexicon, shortest: number): Token[] | null {
+  if (lexicon.phrases.units.has(key) || lexicon.phrases.sizes.has(key)) return null;
+  for (let length = key.length - 3; length >= shortest; length--) {
+    const [unit, food] = [key.slice(0, length), key.slice(length)];
+    const isUnit = lexicon.units.has(unit) || lexicon.phrases.of.has(unit);
+    if (!isUnit || !lexicon.phrases.foods.has(lexicon.singular(food))) continue;
+    const middle = start + length;
+    return [wordToken(lexicon, unit, start, middle, isGlued), wordToken(lexicon, food, middle, end, isGlued)];
+  }
+  return null;
 }

@@ -3,7 +3,6 @@ import { amountsAt } from './amounts.ts';
 import type { List } from './lexicon.ts';
 import type { Line, Piece } from './line.ts';
 import { lengthAt, unitAt } from './numbers.ts';
-import { nameKey } from './words.ts';
 
 /** `key`: two foods are the same when theirs are. */
 export type Food = { name: string; key: string };
@@ -28,8 +27,8 @@ const LONGEST_END = 4;
 /** Words of a food in a list of such. */
 const LONGEST_LISTED = 3;
 
-export function foodNamed(name: string): Food {
-  return { name, key: nameKey(name) };
+export function foodNamed(line: Line, name: string): Food {
+  return { name, key: line.keyOf(name) };
 }
 
 /** The names that begin at `from`, at most up to `limit`; their tokens are marked. */
@@ -59,8 +58,8 @@ export function readNames(line: Line, from: number, limit: number): Names {
   if (brand > place.from && brand < place.to) line.mark({ from: place.from, to: brand }, 'brand');
   return {
     place,
-    food: foodNamed(names[0]!),
-    alternatives: names.slice(1).map(foodNamed),
+    food: foodNamed(line, names[0]!),
+    alternatives: names.slice(1).map((name) => foodNamed(line, name)),
     preparation,
     brand: brand > place.from && brand < place.to ? line.textOf({ from: place.from, to: brand }) : null,
     end,
@@ -93,9 +92,12 @@ function afterName(line: Line, { to }: Piece, usual: number): number {
   return isShortened && to < usual ? to : usual;
 }
 
+const MARKS = /[®™*]|\s\s/;
+
 /** Without marks of brands. */
 export function nameOf(line: Line, piece: Piece): string {
-  return line.textOf(piece).replace(/[®™*]/g, '').replace(/\s+/g, ' ').trim();
+  const text = line.textOf(piece);
+  return MARKS.test(text) ? text.replace(/[®™*]/g, '').replace(/\s+/g, ' ').trim() : text;
 }
 
 /** "finely chopped", "large, ripe": before the name. `otherKind`: "frozen" of "fresh or frozen peas" */
@@ -187,7 +189,7 @@ function listsFoods(line: Line, from: number, comma: number): boolean {
       const first = line.textOf({ from, to: comma });
       const areFoods =
         (line.isKnown(first) || comma - from > 1) &&
-        line.endsAsFood(line.textOf(last)) &&
+        line.endsAsFood(line.keyOf(line.textOf(last))) &&
         line.foodAt(line.phrase('or', comma + 1)) > comma + 1;
       const head = line.textOf({ from: last.to - 1, to: last.to });
       return areFoods || (last.to - or >= 2 && line.isKnown(`${first} ${head}`));
@@ -279,7 +281,8 @@ function shareWords(line: Line, written: string[]): string[] {
       const whole = `${name} ${last.slice(-words).join(' ')}`;
       if (line.isKnown(whole)) return whole;
     }
-    const isDescription = nameKey(name)
+    const isDescription = line
+      .keyOf(name)
       .split(' ')
       .every((word) => line.lexicon.phrases.describing.has(word));
     return isDescription && !line.isKnown(name) && last.length > 1 ? `${name} ${last.slice(1).join(' ')}` : name;

@@ -79,8 +79,10 @@ export const unitAt = remembered((line, at): Read<string> | null => {
 
 /** "teapsoon", "tablespon": one slip in a long word. */
 function misspelledUnitAt({ tokens, lexicon }: Line, at: number): Read<string> | null {
-  const word = tokens[at]?.kind === 'word' ? tokens[at].key : '';
-  if (word.length < 7 || lexicon.phrases.foods.has(tokens[at]!.singular)) return null;
+  const token = tokens[at];
+  if (token?.kind !== 'word' || token.key.length < 7 || token.begins !== undefined || token.foods !== undefined)
+    return null;
+  const word = token.key;
   const meant = lexicon.longUnits.find(([name]) => isOneSlip(word, name));
   return meant === undefined ? null : { value: meant[1], end: at + 1 };
 }

@@ -1,11 +1,10 @@
 /** A creator's own words, laid over a language: only what they touch is made anew. */
 import { type Fraction, ONE } from './fractions.ts';
-import { addPhrase, type Beginnings, type Lexicon, type List, type Lookup } from './lexicon.ts';
+import { addPhrase, type Beginnings, keyOf, type Lexicon, type List, type Lookup } from './lexicon.ts';
 import { Line } from './line.ts';
 import { sizeAt, unitAt } from './numbers.ts';
 import { cut, type Token } from './tokens.ts';
 import { ownUnit } from './units.ts';
-import { nameKey } from './words.ts';
 
 export type OwnWord = {
   /** `ignore`: lines that begin so are no ingredients. `alias`: another name of the food that it means. */
@@ -39,7 +38,7 @@ export function withOwnWords(language: Lexicon, words: readonly OwnWord[]): Lexi
     ...{ beginnings: new Map(), foodBeginnings: new Map(), firstOfUnits: new Map(), firstOfFoods: new Map() },
   };
   for (const word of words) {
-    const tokens = cut(word.text).filter((token) => token.kind !== 'sign');
+    const tokens = cut(word.text, language).filter((token) => token.kind !== 'sign');
     if (tokens.length === 0) continue;
     if (word.kind === 'unit') addUnit(own, language, word, tokens);
     else addWord(own, language, { ...word, kind: word.kind }, tokens);
@@ -54,6 +53,7 @@ export function withOwnWords(language: Lexicon, words: readonly OwnWord[]): Lexi
     foodWords: over(own.foodWords, language.foodWords),
     beginnings: over(own.beginnings, language.beginnings),
     foodBeginnings: over(own.foodBeginnings, language.foodBeginnings),
+    forms: new Map(),
     phrases: {
       ...language.phrases,
       foods: over(own.firstOfFoods, language.phrases.foods),
@@ -79,14 +79,14 @@ type Size = { size: Fraction; unit: string };
 
 function addWord(own: Own, language: Lexicon, { kind, text, means = '' }: OtherWord, tokens: Token[]): void {
   const isFood = kind === 'food' || kind === 'alias';
-  add(own, language, LISTS[kind], isFood ? nameKey(text).split(' ') : tokens.map(({ key }) => key));
+  add(own, language, LISTS[kind], isFood ? keyOf(language, text).split(' ') : tokens.map(({ key }) => key));
   if (isFood || kind === 'brand') for (const { singular } of tokens) own.foodWords.set(singular, true);
   if (!isFood) return;
-  const meant = nameKey(kind === 'alias' ? means : text);
+  const meant = keyOf(language, kind === 'alias' ? means : text);
   const same = language.sameFoods.get(meant) ?? meant;
   const aisle = language.foods.get(meant) ?? language.foods.get(same) ?? 'other';
-  own.foods.set(nameKey(text), kind === 'food' && means !== '' ? means : aisle);
-  if (kind === 'alias' && meant !== '') own.sameFoods.set(nameKey(text), same);
+  own.foods.set(keyOf(language, text), kind === 'food' && means !== '' ? means : aisle);
+  if (kind === 'alias' && meant !== '') own.sameFoods.set(keyOf(language, text), same);
 }
 
 function addUnit(own: Own, language: Lexicon, { means = '' }: OwnWord, tokens: Token[]): void {
@@ -121,8 +121,8 @@ function sizeMeant(means: string, language: Lexicon): Size | null {
 }
 
 function copyOf(known: Beginnings | undefined): Beginnings {
-  const { alone, longer } = known ?? { alone: { lists: [], lengths: [] }, longer: [] };
-  return { alone: { lists: [...alone.lists], lengths: [...alone.lengths] }, longer: [...longer] };
+  const { alone, longer } = known ?? { alone: { lists: [], lengths: [] }, longer: new Map() };
+  return { alone: { lists: [...alone.lists], lengths: [...alone.lengths] }, longer: new Map(longer) };
 }
 
 function over<V>(upper: Map<string, V>, lower: Lookup<V>): Lookup<V> {

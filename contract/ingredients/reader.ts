@@ -196,7 +196,7 @@ function takeMeasureAsFood(draft: Draft, before: number): void {
   for (let at = before - 1; at >= 0; at--) {
     if (!line.isWord(at) || unitAt(line, at)?.value !== first.unit) continue;
     const place = { from: at, to: at + 1 };
-    draft.food = foodNamed(line.textOf(place));
+    draft.food = foodNamed(line, line.textOf(place));
     line.mark(place, 'food');
     line.amounts = [{ ...first, unit: null }, ...others];
     return;
@@ -213,7 +213,7 @@ function readCountedPart(draft: Draft, { from, to }: Piece): void {
   line.amounts = [{ ...first, unit: part.value }, ...others];
   const isName = part.value === 'fillet' || line.isKnown(nameOf(line, { from, to }));
   if (isName && !MERE_PARTS.includes(part.value)) return;
-  draft.food = foodNamed(line.textOf({ from, to: to - 1 }));
+  draft.food = foodNamed(line, line.textOf({ from, to: to - 1 }));
   line.mark({ from: to - 1, to }, 'amount');
 }
 

@@ -75,13 +75,13 @@ export function meaningOf({ kind, amounts, food, alternatives, optional, toTaste
 }
 
 /** One way to read a line. */
-type Try = { kind: LineKind; draft: Draft & { doubts: Doubt[] } };
+type Try = { kind: LineKind; draft: Draft; doubts: Doubt[] };
 
 function readBest(raw: string, { lexicon, measures = 'us' }: ReadingOptions): Try {
   const usual = readOnce(new Line(tidy(raw), lexicon, measures));
-  const { doubts, line } = usual.draft;
+  const { doubts, draft } = usual;
   if (doubts.length === 0) return usual;
-  const ways = [...line.reached].filter((way) => maySettle(way, doubts));
+  const ways = [...draft.line.reached].filter((way) => maySettle(way, doubts));
   return ways.map((way) => readAgain(usual, way)).reduce(better, usual);
 }
 
@@ -93,29 +93,39 @@ function readOnce(line: Line): Try {
   const begins = skipBullets(line);
   const kind = kindOf(line, begins);
   const draft = draftOf(line);
-  if (kind !== 'ingredient') {
-    line.mark({ from: 0, to: line.length }, 'note');
-    return { kind, draft: { ...draft, doubts: [] } };
-  }
-  readIngredient(draft, begins);
-  return { kind, draft: { ...draft, doubts: doubtsOf(draft) } };
+  if (kind === 'ingredient') readIngredient(draft, begins);
+  else line.mark({ from: 0, to: line.length }, 'note');
+  return { kind, draft, doubts: kind === 'ingredient' ? doubtsOf(draft) : [] };
 }
 
 function better(one: Try, other: Try): Try {
   return weightOf(other) < weightOf(one) ? other : one;
 }
 
-function weightOf({ draft }: Try): number {
-  return doubtOf(draft.doubts, draft.line.way);
+function weightOf({ draft, doubts }: Try): number {
+  return doubtOf(doubts, draft.line.way);
 }
 
-function readingOf({ kind, draft }: Try): Reading {
-  const { line, doubts, food, alternatives, size, preparation, brand, purpose } = draft;
-  const { optional, toTaste, divided, more } = draft;
-  const notes = draft.notes.map((piece) => line.textOf(piece));
+function readingOf({ kind, draft, doubts }: Try): Reading {
+  const { line } = draft;
   return {
-    ...{ text: line.text, kind, amounts: line.amounts, food, alternatives, size, preparation, notes, brand, purpose },
-    ...{ optional, toTaste, divided, more, spans: line.spans() },
-    ...{ sure: surely(doubts), sureness: surenessOf(doubts), doubts },
+    text: line.text,
+    kind,
+    amounts: line.amounts,
+    food: draft.food,
+    alternatives: draft.alternatives,
+    size: draft.size,
+    preparation: draft.preparation,
+    notes: draft.notes.map((piece) => line.textOf(piece)),
+    brand: draft.brand,
+    purpose: draft.purpose,
+    optional: draft.optional,
+    toTaste: draft.toTaste,
+    divided: draft.divided,
+    more: draft.more,
+    spans: line.spans(),
+    sure: surely(doubts),
+    sureness: surenessOf(doubts),
+    doubts,
   };
 }

@@ -117,7 +117,7 @@ function takeAsAlternatives(draft: Draft, piece: Piece): boolean {
     .filter((one) => one.from < one.to && line.mentionsFood(one));
   for (const place of places) {
     line.mark(place, 'alternative');
-    draft.alternatives.push(foodNamed(nameOf(line, place)));
+    draft.alternatives.push(foodNamed(line, nameOf(line, place)));
   }
   return places.length > 0;
 }
@@ -135,11 +135,13 @@ function saysThatItWorks(draft: Draft, from: number, to: number): boolean {
 function readKinds(draft: Draft, piece: Piece): boolean {
   const { line, food } = draft;
   if (food === null) return false;
-  const kinds = splitAtOr(line, piece).map((one) => nameOf(line, trim(line, one, [])));
+  const pieces = splitAtOr(line, piece);
+  if (pieces.length < 2) return false;
+  const kinds = pieces.map((one) => nameOf(line, trim(line, one, [])));
   const names = kinds.map((kind) => (line.isKnown(`${kind} ${food.name}`) ? `${kind} ${food.name}` : kind));
-  if (kinds.length < 2 || !names.every((name) => line.isKnown(name))) return false;
+  if (!names.every((name) => line.isKnown(name))) return false;
   line.mark(piece, 'alternative');
-  draft.alternatives.push(...names.slice(1).map(foodNamed));
+  draft.alternatives.push(...names.slice(1).map((name) => foodNamed(line, name)));
   return true;
 }
 

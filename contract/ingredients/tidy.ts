@@ -16,8 +16,12 @@ const UNSEEN = /(?!\u200d)[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u25a0-\u25a3\u25a2\u2610-\u2
 /** "1️⃣" before a step or a line is a bullet. */
 const KEYCAP = /[\d#*]\ufe0f?\u20e3/g;
 
+/** Nothing to do: no tag, entity, line break, or sign beyond ASCII and the common ones. */
+const TIDY = /^[!-%'-;=-~½¼¾⅓⅔é–—’]+(?: [!-%'-;=-~½¼¾⅓⅔é–—’]+)*$/;
+
 /** @returns at most `MAX_LINE_LENGTH` UTF-16 units; the same again when it is tidied again */
 export function tidy(raw: string): string {
+  if (raw.length <= MAX_LINE_LENGTH && TIDY.test(raw)) return raw;
   let text = raw.slice(0, 4 * MAX_LINE_LENGTH);
   // Twice: "&amp;frac12;".
   for (let round = 0; round < 2 && text.includes('&'); round++) text = text.replace(ENTITY, decode);

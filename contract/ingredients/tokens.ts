@@ -1,6 +1,6 @@
 /** A line cut into words, numbers and signs, each with its place. */
 import { type Fraction, fraction, MOST } from './fractions.ts';
-import { foldWord, singular } from './words.ts';
+import { beginningsAt, type Form, formOf, type Lexicon } from './lexicon.ts';
 
 export type Token = {
   kind: 'word' | 'number' | 'sign';
@@ -17,6 +17,9 @@ export type Token = {
   end: number;
   /** Nothing stands before it but the token before. */
   isGlued: boolean;
+  /** What begins with it. */
+  begins: Form['begins'];
+  foods: Form['foods'];
 };
 
 const VULGAR = new Map<string, Fraction>(
@@ -29,54 +32,67 @@ const DASHES = '‐‑‒–—―−-';
 const PIECE =
   /((?:\s|\u00ad|[\u200b-\u200f]|\u2060|\ufe0e|\ufe0f|\ufeff)+)|(\d{1,3}(?:,\d{3})+(?![\d,])|\d+[.,]\d+(?![\d.,/])|\d+|(?<![\d\p{L}.])\.\d+)|(x(?=\d+(?![\p{L}\d]))|\p{L}(?:[\p{L}\p{M}\p{N}]|['’](?=\p{L}))*)|(.)/gsu;
 
-export function cut(text: string): Token[] {
+export function cut(text: string, lexicon: Lexicon): Token[] {
   const tokens: Token[] = [];
   let end = 0;
   PIECE.lastIndex = 0;
   for (let match = PIECE.exec(text); match !== null; match = PIECE.exec(text)) {
     const [whole, space, number, word] = match;
     if (space !== undefined) continue;
-    const start = match.index;
+    let start = match.index;
     const isGlued = start === end && start > 0;
     end = start + whole.length;
-    const vulgar = word === undefined ? VULGAR.get(whole) : undefined;
-    if (number !== undefined || vulgar !== undefined) {
-      const value = vulgar ?? readNumber(whole);
-      const isPart = vulgar !== undefined;
-      tokens.push({ kind: 'number', key: whole, singular: whole, value, isPart, start, end, isGlued });
-    } else {
-      const { key, one } = word === undefined ? { key: sign(whole), one: sign(whole) } : formsOf(word);
+    if (word === undefined) {
+      const vulgar = VULGAR.get(whole);
+      const value = vulgar ?? (number === undefined ? null : readNumber(whole, lexicon.hasDecimalComma));
+      const isNumber = number !== undefined || vulgar !== undefined;
+      const key = isNumber ? whole : sign(whole);
       // "half & half" is a name as "half and half" is.
-      const kind = word === undefined && key !== 'and' ? 'sign' : 'word';
-      tokens.push({ kind, key, singular: one, value: null, isPart: false, start, end, isGlued });
+      const kind = isNumber ? 'number' : key === 'and' ? 'word' : 'sign';
+      const { begins, foods } = beginningsAt(lexicon, key, key);
+      const isPart = vulgar !== undefined;
+      tokens.push({ kind, key, singular: key, value, isPart, start, end, isGlued, begins, foods });
+      continue;
     }
+    const elided = lexicon.elided.size === 0 ? null : elidedOf(word, lexicon);
+    if (elided !== null) {
+      const middle = start + elided.length;
+      tokens.push(wordToken(lexicon, elided, start, middle, isGlued));
+      start = middle;
+    }
+    tokens.push(wordToken(lexicon, text.slice(start, end), start, end, elided !== null || isGlued));
   }
   return tokens;
 }
 
-/** Recipes share their words; forgotten when there are too many. */
-const forms = new Map<string, { key: string; one: string }>();
-const MOST_FORMS = 5_000;
+/** @param end of its place, which is longer than the word where two were written as one */
+export function wordToken(lexicon: Lexicon, word: string, start: number, end: number, isGlued: boolean): Token {
+  const { key, singular, begins, foods } = formOf(lexicon, word);
+  return { kind: 'word', key, singular, value: null, isPart: false, start, end, isGlued, begins, foods };
+}
 
-function formsOf(word: string): { key: string; one: string } {
-  const known = forms.get(word);
-  if (known !== undefined) return known;
-  const key = foldWord(word);
-  const both = { key, one: singular(key) };
-  if (forms.size >= MOST_FORMS) forms.clear();
-  forms.set(word, both);
-  return both;
+/** "d'" of "d'huile" */
+function elidedOf(word: string, { elided }: Lexicon): string | null {
+  const length = word.search(/['’]/) + 1;
+  return length > 0 && elided.has(`${word.slice(0, length - 1).toLowerCase()}'`) ? word.slice(0, length) : null;
 }
 
 /** "1,000", "2.5", "2,5", ".5". @returns null for what is no amount: "00", and more than anybody buys */
-function readNumber(written: string): Fraction | null {
-  const text = /^\d{1,3}(,\d{3})+$/.test(written) ? written.replaceAll(',', '') : written.replace(',', '.');
+function readNumber(written: string, hasDecimalComma: boolean): Fraction | null {
+  const thousands = hasDecimalComma ? '.' : ',';
+  const isGrouped = written.includes(thousands) && written.split(thousands).every(isGroup);
+  const text = isGrouped ? written.replaceAll(thousands, '') : written.replace(',', '.');
   const [whole = '', part = ''] = text.split('.');
   if (whole.length > 1 && whole.startsWith('0')) return null;
   if (whole.length > 6 || part.length > 4) return null;
   const scale = 10 ** part.length;
   const value = fraction(Number(whole || 0) * scale + Number(part || 0), scale);
   return value.n > 0 && value.n <= MOST * value.d ? value : null;
+}
+
+/** Of digits parted by threes: "12" and "500" of "12,500". */
+function isGroup(digits: string, at: number): boolean {
+  return at === 0 ? digits.length > 0 && digits.length <= 3 : digits.length === 3;
 }
 
 function sign(whole: string): string {

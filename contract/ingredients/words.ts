@@ -16,8 +16,8 @@ const IRREGULAR = new Map(
     .map((pair) => pair.split(':') as [string, string]),
 );
 
-/** English; of a folded word. */
-export function singular(written: string): string {
+/** Of a folded English word. */
+export function singularOfEnglish(written: string): string {
   const word = written.replace(/'s?$/, '');
   const known = IRREGULAR.get(word);
   if (known !== undefined) return known;
@@ -27,9 +27,13 @@ export function singular(written: string): string {
   return word.slice(0, -1);
 }
 
-/** What makes two names of a food the same: no capitals, marks, hyphens and plurals. */
-export function nameKey(name: string): string {
-  return (name.replaceAll('&', ' and ').match(/[\p{L}\p{N}'’%]+/gu) ?? [])
-    .map((word) => singular(foldWord(word)))
-    .join(' ');
+const NAME_WORD = /[\p{L}\p{N}'’%]+/gu;
+
+/** What makes two names of a food the same: no capitals, marks, hyphens and plurals. @param singularOf of a word as it is written */
+export function nameKey(name: string, singularOf: (word: string) => string): string {
+  const words = name.includes('&') ? name.replaceAll('&', ' and ').match(NAME_WORD) : name.match(NAME_WORD);
+  if (words === null) return '';
+  let key = singularOf(words[0]);
+  for (let at = 1; at < words.length; at++) key += ` ${singularOf(words[at]!)}`;
+  return key;
 }

@@ -10,12 +10,12 @@ import {
   subtract,
   writeFraction,
 } from '#contract/ingredients/fractions.ts';
-import { ENGLISH } from '#contract/ingredients/lexicon.en.ts';
+import { keyOf, type Lexicon } from '#contract/ingredients/lexicon.ts';
 import { Line } from '#contract/ingredients/line.ts';
 import { numberAt, unitAt } from '#contract/ingredients/numbers.ts';
 import { type Reading, readLine } from '#contract/ingredients/reading.ts';
 import { dimensionOf, type Measures, sizeOf } from '#contract/ingredients/units.ts';
-import { foldWord, nameKey } from '#contract/ingredients/words.ts';
+import { foldWord } from '#contract/ingredients/words.ts';
 
 type LabelledSize = { from: string; to?: string | null; unit?: string | null };
 
@@ -62,10 +62,10 @@ export function readLabelled(file: string): Labelled[] {
 
 type Judged = { amounts: boolean; food: boolean; all: boolean; certain: boolean; invented: boolean };
 
-export function scoreLines(lines: Labelled[]): { figures: Figures; wrong: object[] } {
+export function scoreLines(lines: Labelled[], lexicon: Lexicon): { figures: Figures; wrong: object[] } {
   const judged = lines.map((label) => {
-    const reading = readLine(label.text, { lexicon: ENGLISH, ...(label.measures && { measures: label.measures }) });
-    return { label, reading, is: judge(label, reading) };
+    const reading = readLine(label.text, { lexicon, ...(label.measures && { measures: label.measures }) });
+    return { label, reading, is: judge(label, reading, lexicon) };
   });
   const share = (part: number, of: number) => (of === 0 ? 0 : Math.round((part / of) * 10_000) / 100);
   const count = (test: (is: Judged) => boolean) => judged.filter(({ is }) => test(is)).length;
@@ -104,10 +104,10 @@ export function scoreLines(lines: Labelled[]): { figures: Figures; wrong: object
   };
 }
 
-function judge(label: Labelled, reading: Reading): Judged {
-  const amounts = sameAmounts(label, reading);
-  const food = sameFood(label, reading);
-  const alternatives = sameAlternatives(label, reading);
+function judge(label: Labelled, reading: Reading, lexicon: Lexicon): Judged {
+  const amounts = sameAmounts(label, reading, lexicon);
+  const food = sameFood(label, reading, lexicon);
+  const alternatives = sameAlternatives(label, reading, lexicon);
   const kind = (label.kind ?? 'ingredient') === reading.kind;
   const flags = (label.optional ?? false) === reading.optional && (label.toTaste ?? false) === reading.toTaste;
   return {
@@ -115,21 +115,22 @@ function judge(label: Labelled, reading: Reading): Judged {
     food,
     all: amounts && food && alternatives && kind && flags && losesNothing(reading),
     certain: reading.sure === 'certain',
-    invented: inventsNumbers(reading, label.measures),
+    invented: inventsNumbers(reading, lexicon, label.measures),
   };
 }
 
 function sameAmounts(
   { amounts: wanted = [], food: names = [], measures = 'us' }: Labelled,
   { amounts, food }: Reading,
+  lexicon: Lexicon,
 ): boolean {
   if (wanted.length !== amounts.length) return false;
   return wanted.every((one, at) => {
     const got = amounts[at]!;
     if (!one.each !== (got.each === null)) return false;
     return (
-      sameSize(one, got, [...names, food?.name ?? ''], measures) &&
-      (!one.each || sameSize(one.each, got.each!, [], measures))
+      sameSize(one, got, [...names, food?.name ?? ''], measures, lexicon) &&
+      (!one.each || sameSize(one.each, got.each!, [], measures, lexicon))
     );
   });
 }
@@ -137,16 +138,16 @@ function sameAmounts(
 type Size = { from: Fraction; to: Fraction | null; unit: string | null };
 
 /** 9/8 lb is 18 oz; and a part that is counted may be the measure or belong to the name: "2 garlic cloves". */
-function sameSize(label: LabelledSize, got: Size, names: string[], measures: Measures): boolean {
+function sameSize(label: LabelledSize, got: Size, names: string[], measures: Measures, lexicon: Lexicon): boolean {
   const wanted = {
     from: readFraction(label.from),
     to: label.to ? readFraction(label.to) : null,
-    unit: unitNamed(label.unit ?? null),
+    unit: unitNamed(label.unit ?? null, lexicon),
   };
   if (wanted.from === null || (wanted.to === null) !== (got.to === null)) return false;
   const scale = (unit: string | null) => (unit === null ? null : sizeOf(unit, measures));
   const isSame = (a: Fraction, b: Fraction) => writeFraction(a) === writeFraction(b);
-  if (wanted.unit === got.unit || isPartOfName(wanted.unit, got.unit, names)) {
+  if (wanted.unit === got.unit || isPartOfName(wanted.unit, got.unit, names, lexicon)) {
     return isSame(wanted.from, got.from) && (wanted.to === null || isSame(wanted.to, got.to!));
   }
   const [theirs, ours] = [scale(wanted.unit), scale(got.unit)];
@@ -154,7 +155,7 @@ function sameSize(label: LabelledSize, got: Size, names: string[], measures: Mea
   return isSame(multiply(wanted.from, theirs), multiply(got.from, ours)) && wanted.to === null;
 }
 
-function isPartOfName(one: string | null, other: string | null, names: string[]): boolean {
+function isPartOfName(one: string | null, other: string | null, names: string[], lexicon: Lexicon): boolean {
   const unit = one ?? other;
   if (
     (one === null) === (other === null) ||
@@ -163,23 +164,27 @@ function isPartOfName(one: string | null, other: string | null, names: string[])
     dimensionOf(unit) === 'volume'
   )
     return false;
-  return names.some((name) => name.split(/\W+/).some((word) => unitNamed(word) === unit));
+  return names.some((name) => name.split(/\W+/).some((word) => unitNamed(word, lexicon) === unit));
 }
 
 /** A file may write "g" for gram. */
-function unitNamed(unit: string | null): string | null {
+function unitNamed(unit: string | null, lexicon: Lexicon): string | null {
   if (unit === null || unit === '' || dimensionOf(unit) !== null) return unit || null;
-  return ENGLISH.units.get(foldWord(unit)) ?? unit;
+  return lexicon.units.get(foldWord(unit)) ?? unit;
 }
 
-function sameFood({ food: wanted = [] }: Labelled, { food }: Reading): boolean {
+function sameFood({ food: wanted = [] }: Labelled, { food }: Reading, lexicon: Lexicon): boolean {
   if (wanted.length === 0 || food === null) return wanted.length === 0 && food === null;
-  return wanted.some((name) => nameKey(name) === food.key);
+  return wanted.some((name) => keyOf(lexicon, name) === food.key);
 }
 
-function sameAlternatives({ alternatives: wanted = [] }: Labelled, { alternatives }: Reading): boolean {
+function sameAlternatives(
+  { alternatives: wanted = [] }: Labelled,
+  { alternatives }: Reading,
+  lexicon: Lexicon,
+): boolean {
   if (wanted.length !== alternatives.length) return false;
-  return wanted.every((names) => alternatives.some(({ key }) => names.some((name) => nameKey(name) === key)));
+  return wanted.every((names) => alternatives.some(({ key }) => names.some((name) => keyOf(lexicon, name) === key)));
 }
 
 /** Each letter and digit stands in exactly one span. */
@@ -190,8 +195,8 @@ export function losesNothing({ text, spans }: Reading): boolean {
 }
 
 /** Not every number stands in the line, or is the sum of two that do. */
-export function inventsNumbers({ amounts, text }: Reading, measures: Measures = 'us'): boolean {
-  const line = new Line(text, ENGLISH, measures);
+export function inventsNumbers({ amounts, text }: Reading, lexicon: Lexicon, measures: Measures = 'us'): boolean {
+  const line = new Line(text, lexicon, measures);
   const written = line.tokens.flatMap((token, at) => {
     const value = numberAt(line, at)?.value ?? token.value;
     const article = line.phrase('articles', at) > at ? [ONE] : [];
