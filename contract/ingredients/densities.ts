@@ -1,34 +1,26 @@
 /**
- * What a US cup of a food weighs, in grams. Only foods are here of which two public sources agree within 5 %; salt, oats, rice, icing
- * sugar, cornstarch, cheese and leaves do not, for grain and packing differ.
+ * What a US cup of a food weighs, in grams. Only foods are here of which two public sources agree within 5 %. Milk, oil, yogurt, sour
+ * cream, molasses, dark brown sugar, cornstarch and salt do not, for grain, packing and rounding differ.
  */
 import { type Fraction, fraction } from './fractions.ts';
 
 /**
- * By key: USDA FoodData Central (https://fdc.nal.usda.gov) [R] and, of what is poured, FAO/INFOODS Density Database 2.0, else King
- * Arthur Baking's weight chart [R].
+ * By key: the table of Rose Levy Beranbaum's Cake Bible as GNU units 3.22 has it (definitions.units, flour "spooned"; water is 1 g a
+ * milliliter), and King Arthur Baking's ingredient weight chart (kingarthurbaking.com/learn/ingredient-weight-chart, read in a public
+ * copy: github.com/nicholaswilde/recipes, docs/reference/measuring.md).
  */
-export const CUPS_IN_GRAMS: ReadonlyMap<string, readonly [usda: number, other: number]> = new Map([
-  ['water', [237, 237]],
-  ['milk', [244, 244]],
-  ['whole milk', [244, 244]],
-  ['heavy cream', [238, 237]],
-  ['sour cream', [230, 227]],
-  ['yogurt', [245, 251]],
-  ['olive oil', [216, 218]],
-  ['extra virgin olive oil', [216, 218]],
-  ['vegetable oil', [218, 218]],
-  ['honey', [339, 336]],
+export const CUPS_IN_GRAMS: ReadonlyMap<string, readonly [cakeBible: number, kingArthur: number]> = new Map([
+  ['water', [237, 227]],
+  ['heavy cream', [232, 227]],
+  ['honey', [333, 336]],
   ['butter', [227, 226]],
   ['unsalted butter', [227, 226]],
   ['salted butter', [227, 226]],
   ['sugar', [200, 198]],
   ['granulated sugar', [200, 198]],
-  ['brown sugar', [220, 213]],
-  ['light brown sugar', [220, 213]],
-  ['dark brown sugar', [220, 213]],
-  ['flour', [125, 120]],
-  ['all purpose flour', [125, 120]],
+  ['light brown sugar', [217, 213]],
+  ['flour', [120, 120]],
+  ['all purpose flour', [120, 120]],
 ]);
 
 const MILLILITERS_OF_A_CUP = fraction(3_785_411_784, 16_000_000);

@@ -102,19 +102,19 @@ about 1 lb beef | about 1 lb beef => beef: about 2 pound
 1 heaped tsp salt | 1 tsp salt => salt (pantry): 2 teaspoon
 # volume and mass, where sources agree
 1 cup sugar | 100 g sugar => sugar: about 300 gram
-200 g flour | 1 cup flour => flour: about 325 gram
-1 cup milk | 100 g milk => milk: about 344 gram
+200 g flour | 1 cup flour => flour: about 320 gram
+1 cup milk | 100 g milk => milk: 1 cup + 100 gram
 1 tbsp butter | 100 g butter => butter: about 1827/16 gram
-1 cup honey | 50 g honey => honey: about 389 gram
-2 tbsp olive oil | 50 g olive oil => olive oil: about 77 gram
-100 g brown sugar | 1 cup brown sugar => brown sugar: about 320 gram
+1 cup honey | 50 g honey => honey: about 383 gram
+2 tbsp olive oil | 50 g olive oil => olive oil: 2 tablespoon + 50 gram
+100 g light brown sugar | 1 cup light brown sugar => light brown sugar: about 317 gram
 1 cup Greek yogurt | 100 g Greek yogurt => Greek yogurt: 1 cup + 100 gram
-1 cup yogurt | 100 g yogurt => yogurt: about 345 gram
-1 cup sour cream | 50 g sour cream => sour cream: about 280 gram
+1 cup yogurt | 100 g yogurt => yogurt: 1 cup + 100 gram
+1 cup sour cream | 50 g sour cream => sour cream: 1 cup + 50 gram
 250 ml water | 100 g water => water (pantry): about 55272549100/157725491 gram
 1-2 tbsp butter | 50 g butter => butter: about 1027/16–627/8 gram
-1 cup heavy cream | 100 g heavy cream => heavy cream: about 338 gram
-1 cup all-purpose flour | 1 cup plain flour | 50 g all-purpose flour => all-purpose flour: about 300 gram
+1 cup heavy cream | 100 g heavy cream => heavy cream: about 332 gram
+1 cup all-purpose flour | 1 cup plain flour | 50 g all-purpose flour => all-purpose flour: about 290 gram
 # and where they do not
 1 cup oats | 100 g oats => oats: 1 cup + 100 gram
 1 tsp salt | 10 g salt => salt (pantry): 1 teaspoon + 10 gram
@@ -299,7 +299,7 @@ test('what would not be exact stays apart', () => {
 });
 
 test('sources of densities agree within 5 %', () => {
-  for (const [food, [usda, other]] of CUPS_IN_GRAMS) expect(Math.abs(usda - other) / other, food).toBeLessThan(0.05);
+  for (const [food, [one, other]] of CUPS_IN_GRAMS) expect(Math.abs(one - other) / other, food).toBeLessThan(0.05);
 });
 
 const UNITS = {
