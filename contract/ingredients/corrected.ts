@@ -1,8 +1,8 @@
 /** A line as the creator wants it read: what we read, and their corrections on top. */
 import type { LineFixes, RecipeLine } from '#contract/recipe-ingredients.ts';
 import { type Fraction, readFraction } from './fractions.ts';
+import { keyOf } from './lexicon.ts';
 import type { Amount, Size } from './line.ts';
-import { foodNamed } from './names.ts';
 import { type Reading, type ReadingOptions, readLine } from './reading.ts';
 
 /** `none`: nothing to buy. */
@@ -15,7 +15,7 @@ export function readCorrected({ text, fixes }: Pick<RecipeLine, 'text' | 'fixes'
     ...read,
     ...(kind !== undefined && { kind }),
     ...(amounts !== undefined && { amounts: amounts.map(amountOf) }),
-    ...(food !== undefined && { food: foodNamed(food), alternatives: [] }),
+    ...(food !== undefined && { food: { name: food, key: keyOf(options.lexicon, food) }, alternatives: [] }),
     ...(optional !== undefined && { optional }),
   };
 }
@@ -30,7 +30,7 @@ export function stateOf({ checked, fixes }: Pick<RecipeLine, 'checked' | 'fixes'
 type Fixed = NonNullable<LineFixes['amounts']>[number];
 
 function amountOf({ each, ...size }: Fixed): Amount {
-  return { ...sizeOf(size), each: each && sizeOf(each), isAbout: false };
+  return { ...sizeOf(size), each: each && sizeOf(each), isAbout: false, fill: null };
 }
 
 function sizeOf({ from, to, unit }: Omit<Fixed, 'each'>): Size {

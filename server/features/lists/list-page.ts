@@ -56,7 +56,7 @@ function formOf({ list, worked, wanted, ticked, shops }: Shown): Html {
 <input type="hidden" name="k" value="${ids.join('.')}">
 <input type="hidden" name="n" value="${writeFraction(wanted)}">
 ${servingsOf(list, wanted)}
-${byAisle(needed).map(({ name, entries }) => html`<section><h2>${name}</h2><ul>${entries.map(entry)}</ul></section>`)}
+${byAisle(needed).map(({ name, entries }) => html`<section class="need"><h2>${name}</h2><ul>${entries.map(entry)}</ul></section>`)}
 ${
   worked.unread.length > 0 &&
   html`<section><h2>Please read</h2><p class="small">As the recipe says it${compare(wanted, fraction(list.servings ?? 1)) !== 0 && ', for its own servings'}.</p>

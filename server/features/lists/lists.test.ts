@@ -157,7 +157,7 @@ describe('what is hostile', () => {
     for (let i = 0; i < 60; i++) expect((await guess(`nothing${i}`)).status).toBe(404);
     expect(await guess('another1')).toMatchObject({ status: 429, headers: { 'retry-after': '60' } });
     expect((await open(url)).status).toBe(200);
-    app.clock.advance(61_000);
+    await app.clock.advance(61_000);
     expect((await open(url, {}, guesser)).status).toBe(200);
   });
 });

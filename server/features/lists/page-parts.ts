@@ -15,7 +15,7 @@ ul{list-style:none;margin:0;padding:0;background:var(--card);border:1px solid va
 li{display:flex;align-items:flex-start;border-bottom:1px solid var(--line)}ul>li:last-child{border-bottom:0}
 label{display:flex;gap:.75rem;flex:1;padding:.65rem .75rem;min-height:2.75rem;cursor:pointer}
 input[type=checkbox]{width:1.375rem;height:1.375rem;margin:.05rem 0 0;flex:none;accent-color:var(--accent)}
-label:has(input:not(:checked)) span{color:var(--muted);text-decoration:line-through}
+label:has(input:not(:checked)) span{color:var(--muted)}.need label:has(input:not(:checked)) span{text-decoration:line-through}
 i{font-style:normal;color:var(--muted);white-space:nowrap}i:before{content:"· "}
 summary{cursor:pointer;list-style:none;min-width:2.75rem;min-height:2.75rem;display:grid;place-items:center;color:var(--muted)}
 summary::-webkit-details-marker{display:none}
