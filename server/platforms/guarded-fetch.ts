@@ -181,7 +181,9 @@ export function createGuardedFetch({
           kind: 'answer',
           status: answer.statusCode,
           bytes,
-          text: bytes.toString('utf8'),
+          get text() {
+            return bytes.toString('utf8');
+          },
           headers: single(answer.headers),
           tookMs: performance.now() - startedAt,
           certificateEndsAt: protocol === 'https:' ? (certificates.get(hostname) ?? null) : null,

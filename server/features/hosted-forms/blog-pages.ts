@@ -13,7 +13,6 @@ import type { Config } from '#server/config.ts';
 import type { CreatorTransaction, Database } from '#server/db/database.ts';
 import type { QueuedJob } from '#server/db/jobs.ts';
 import type { Tables } from '#server/db/types.ts';
-import { look, type Sight } from '#server/features/link-guard/page-fetch.ts';
 import { addressKey } from '#server/features/recipes/address-key.ts';
 import { isOfSite, placeOf, siteOfPage } from '#server/features/sites/site-place.ts';
 import { addScriptSite } from '#server/features/sites/sites.ts';
@@ -21,6 +20,7 @@ import { nameOfPage } from '#server/features/submissions/submission-input.ts';
 import { fillIn } from '#server/features/submissions/submissions.ts';
 import { countsTooMany } from '#server/http/rate-limits.ts';
 import type { GuardedFailure, GuardedFetch } from '#server/platforms/guarded-fetch.ts';
+import { type Sight, visit } from '#server/platforms/visiting.ts';
 import { readRecipePage } from './recipe-page.ts';
 
 export type ReadingDeps = {
@@ -137,7 +137,7 @@ export async function checkPage(
   const sight = await lookAt(deps, url);
   const said = problemOf(sight);
   if (said !== null || sight.kind !== 'page') return not(said ?? '');
-  const [here, html] = [pageAddress(sight.url)!, sight.html!];
+  const [here, html] = [pageAddress(sight.url)!, sight.text!];
   if (!html.includes(key)) {
     return not(
       'We read that page, and this form isn’t in it. Publish the page with the snippet in its HTML, then check again.',
@@ -170,12 +170,12 @@ async function readPage(deps: ReadingDeps, { creatorId, site, url }: Place): Pro
   if (says !== null || sight.kind !== 'page')
     return { kind: isForNow(sight) ? 'unreadable' : 'none', says: says ?? '' };
   if (!isOfSite(site, sight.url)) return { kind: 'none', says: 'It leads to another website.' };
-  const html = sight.html!;
+  const html = sight.text!;
   return { kind: 'read', keys: await keysIn(deps.db.engine, creatorId, html), page: readRecipePage(html, url) };
 }
 
 function lookAt({ fetching, config }: ReadingDeps, url: string): Promise<Sight> {
-  return look(
+  return visit(
     {
       fetching,
       takeTurn: async () => {},
@@ -185,7 +185,6 @@ function lookAt({ fetching, config }: ReadingDeps, url: string): Promise<Sight> 
       maxBytes: MAX_BYTES,
     },
     url,
-    { etag: null, lastModified: null },
   );
 }
 
@@ -204,7 +203,7 @@ function problemOf(sight: Sight): string | null {
   if (sight.kind === 'loop') return SAYS.loop;
   if (sight.kind === 'failure') return SAYS[sight.because];
   if (sight.status !== 200) return `That page answers with an error (${sight.status}).`;
-  return sight.html === null ? 'That address isn’t a web page.' : null;
+  return sight.text === null ? 'That address isn’t a web page.' : null;
 }
 
 /** Who asks later may get the page: programs are turned away, and servers are busy. */

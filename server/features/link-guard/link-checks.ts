@@ -8,10 +8,11 @@ import type { Database } from '#server/db/database.ts';
 import { settleHolds } from '#server/engine/outcomes/settle-holds.ts';
 import { type Mail, mailLater } from '#server/platforms/email/mail-later.ts';
 import type { GuardedFetch } from '#server/platforms/guarded-fetch.ts';
+import { takeTurn } from '#server/platforms/host-turns.ts';
+import { type Sight, visit } from '#server/platforms/visiting.ts';
 import { afterLook, BUSY, lookEveryMs } from './check-intervals.ts';
 import { linkBroken, linkWorks } from './mails.ts';
 import { readPage } from './page-facts.ts';
-import { look, type Sight } from './page-fetch.ts';
 import * as queries from './queries.ts';
 import { judge } from './verdicts.ts';
 
@@ -26,13 +27,15 @@ export type GuardDeps = {
   /** Told after the change: the engine forgets which automations hold messages back. */
   automationsChanged(change: { creatorId: string }): Promise<void> | void;
   deliveriesQueued(change: { creatorId: string; connectionId: string }): Promise<void> | void;
-  /** For one step of a look; 10 seconds unless told otherwise. */
+  /** For a look; 20 seconds unless told otherwise. */
   timeoutMs?: number;
 };
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const TIMEOUT_MS = 10_000;
+const TIMEOUT_MS = 20_000;
+/** Recipes stand below long stories; more than this is not read. */
+const MAX_BYTES = 512 * 1024;
 /** Between two requests to one host, all processes together. */
 const HOST_PAUSE_MS = 4000;
 /** One site with forty recipes that is down is one mail. */
@@ -48,12 +51,13 @@ export async function lookAt(
   const { db, clock, config, fetching, timeoutMs = TIMEOUT_MS } = deps;
   const link = await queries.findWatched(db.engine, creatorId, linkId);
   if (link === undefined || link.next_check_at > clock.now()) return;
-  const sight = await look(
+  const sight = await visit(
     {
       fetching,
       timeoutMs,
+      maxBytes: MAX_BYTES,
       userAgent: `CreatorHQ-link-monitor/1.0 (+${config.baseUrl})`,
-      takeTurn: (host) => takeTurn(deps, host),
+      takeTurn: (host) => takeTurn(deps, host, HOST_PAUSE_MS),
     },
     link.url,
     // Changed or broken pages must be read in full.
@@ -63,13 +67,6 @@ export async function lookAt(
   );
   const found = judge(link.url, sight, { firstLook: link.first_look, now: clock.now() });
   await record(deps, link, sight, found);
-}
-
-/** Waits until the host may be asked. */
-async function takeTurn({ db, clock }: GuardDeps, host: string): Promise<void> {
-  const turn = await queries.reserveTurn(db, host, clock.now(), HOST_PAUSE_MS);
-  const waitMs = turn.getTime() - clock.now().getTime();
-  if (waitMs > 0) await clock.sleep(waitMs);
 }
 
 async function record(
@@ -118,7 +115,7 @@ function rememberedOf(link: queries.WatchedRow, sight: Sight, found: LinkProblem
   const isGood =
     sight.status >= 200 && sight.status < 300 && (found === null || found === 'slow' || found === 'certificate_ends');
   return {
-    firstLook: remembered.firstLook ?? (isGood && sight.html !== null ? readPage(sight.html) : null),
+    firstLook: remembered.firstLook ?? (isGood && sight.text !== null ? readPage(sight.text) : null),
     // A page that says "unchanged" need not say since when once more.
     etag: isGood ? sight.etag : sight.status === 304 ? link.etag : null,
     lastModified: isGood ? sight.lastModified : sight.status === 304 ? link.last_modified : null,

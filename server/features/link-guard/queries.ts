@@ -104,17 +104,6 @@ export async function findWatched(db: Kysely<Tables>, creatorId: string, id: str
   return rows[0];
 }
 
-/** Reserves the next turn at a host for whoever asks, in whatever process. Answers when it is. */
-export async function reserveTurn(db: Database, host: string, now: Date, pauseMs: number): Promise<Date> {
-  const { rows } = await sql<{ turn: Date }>`
-    insert into link_hosts as h (host, next_at) values (${host}, ${new Date(now.getTime() + pauseMs)})
-    on conflict (host) do update
-      set next_at = greatest(h.next_at, ${now}::timestamptz) + make_interval(secs => ${pauseMs / 1000})
-    returning next_at - make_interval(secs => ${pauseMs / 1000}) as turn
-  `.execute(db.engine);
-  return rows[0]!.turn;
-}
-
 export async function forgetHosts(db: Database, before: Date): Promise<void> {
   await db.engine.deleteFrom('link_hosts').where('next_at', '<', before).execute();
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Sight } from './page-fetch.ts';
+import type { Sight } from '#server/platforms/visiting.ts';
 import { judge } from './verdicts.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
@@ -8,12 +8,13 @@ const DAY_MS = 24 * 3_600_000;
 const FIRST = { title: 'Lemon pasta', heading: 'Lemon pasta', recipe: false };
 
 function page(over: Partial<Extract<Sight, { kind: 'page' }>> = {}): Sight {
-  const html = '<title>Lemon pasta</title><h1>Lemon pasta</h1>';
+  const text = '<title>Lemon pasta</title><h1>Lemon pasta</h1>';
   return {
     kind: 'page',
     status: 200,
     url: ADDRESS,
-    html,
+    text,
+    isCut: false,
     etag: null,
     lastModified: null,
     tookMs: 300,
@@ -26,8 +27,8 @@ const found = (sight: Sight, address = ADDRESS) => judge(address, sight, { first
 describe('all is well', () => {
   test.each([
     ['with the page', page()],
-    ['with one that has not changed', page({ status: 304, html: null })],
-    ['with what is no page, like a PDF', page({ html: null })],
+    ['with one that has not changed', page({ status: 304, text: null })],
+    ['with what is no page, like a PDF', page({ text: null })],
     ['after a move to another address', page({ url: 'https://blog.example/pasta/lemon' })],
     ['with a certificate that lasts', page({ certificateEndsAt: new Date(NOW.getTime() + 15 * DAY_MS) })],
   ])('%s', (_what, sight) => expect(found(sight)).toBeNull());
@@ -40,12 +41,12 @@ test.each([
   ['server_error', page({ status: 503 })],
   ['no_entry', page({ status: 403 })],
   ['no_entry', page({ status: 429 })],
-  ['no_entry', page({ status: 503, html: '<title>Just a moment</title>Checking your browser' })],
+  ['no_entry', page({ status: 503, text: '<title>Just a moment</title>Checking your browser' })],
   ['home_page', page({ url: 'https://blog.example/' })],
   ['home_page', page({ url: 'https://blog.example/en/' })],
   ['home_page', page({ url: 'https://other.example/index.html' })],
-  ['not_found_page', page({ html: '<title>Page not found</title>' })],
-  ['changed', page({ html: '<title>Our new shop</title><h1>Pans</h1>' })],
+  ['not_found_page', page({ text: '<title>Page not found</title>' })],
+  ['changed', page({ text: '<title>Our new shop</title><h1>Pans</h1>' })],
   ['certificate_ends', page({ certificateEndsAt: new Date(NOW.getTime() + 3 * DAY_MS) })],
   ['slow', page({ tookMs: 5001 })],
   ['loop', { kind: 'loop' }],
@@ -57,7 +58,7 @@ test.each([
 ] as const)('%s: %j', (problem, sight) => expect(found(sight)).toBe(problem));
 
 test('a home page that was meant is no dead end', () => {
-  const sight = page({ url: 'https://www.blog.example/', html: '<title>Lemon pasta</title>' });
+  const sight = page({ url: 'https://www.blog.example/', text: '<title>Lemon pasta</title>' });
   expect(found(sight, 'https://blog.example/')).toBeNull();
   expect(found(sight, 'https://blog.example/?p=7')).toBe('home_page');
 });

@@ -1,8 +1,8 @@
 /** The verdict on an address. Pure; the closed list of findings is the contract's. */
 import { LINK_PROBLEMS, type LinkProblem } from '#contract/link-guard.ts';
 import type { GuardedFailure } from '#server/platforms/guarded-fetch.ts';
+import type { Sight } from '#server/platforms/visiting.ts';
 import { compare, type PageFacts, readPage, saysNotFound } from './page-facts.ts';
-import type { Sight } from './page-fetch.ts';
 
 const SLOW_MS = 5000;
 const CERTIFICATE_ENDS_SOON_MS = 14 * 24 * 3_600_000;
@@ -26,7 +26,7 @@ export function judge(
 ): LinkProblem | null {
   if (sight.kind === 'loop') return 'loop';
   if (sight.kind === 'failure') return OF_FAILURE[sight.because];
-  const { status, html, tookMs, certificateEndsAt } = sight;
+  const { status, text: html, tookMs, certificateEndsAt } = sight;
   if (TURNED_AWAY.includes(status) || isChallenge(sight)) return 'no_entry';
   if (status >= 500) return 'server_error';
   if (status >= 400) return 'gone';
@@ -47,8 +47,8 @@ export function breaks(problem: LinkProblem | null): boolean {
 }
 
 /** A gate that asks whether one is human answers 503 as well. */
-function isChallenge({ status, html }: Extract<Sight, { kind: 'page' }>): boolean {
-  return status === 503 && html !== null && /captcha|challenge|checking your browser|are you (a )?human/i.test(html);
+export function isChallenge({ status, text }: Extract<Sight, { kind: 'page' }>): boolean {
+  return status === 503 && text !== null && /captcha|challenge|checking your browser|are you (a )?human/i.test(text);
 }
 
 /** The way of many sites to say that a page is gone. A language's home page is one too. */
