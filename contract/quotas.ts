@@ -61,6 +61,7 @@ export const QUOTAS = {
 
   tokens_made: made(50, 24, 'new API tokens'),
   keys_made: made(20, 24, 'new API keys'),
+  recipe_readings: made(60, 1, 'recipes read'),
   test_events: made(60, 1, 'test events'),
   catch_ups: made(100, 1, 'catch-ups'),
   test_emails: made(10, 1, 'test emails'),

@@ -44,6 +44,7 @@ export const EXAMPLES: Record<string, (own: { connectionId: string }) => unknown
   previewForm: () => ({ kind: 'save', design: MADE_FORMS[0]!.design }),
   changeSender: () => ({ name: 'Anna', address: 'anna@anna.example', replyTo: '', postalAddress: '' }),
   addSendingDomain: () => ({ domain: `${crypto.randomUUID()}.example` }),
+  readRecipe: () => ({ text: 'Soup\n2 carrots' }),
   replayAutomation: (own) => ({ draft: { ...automationInput(own.connectionId), id: null }, days: 7 }),
   tagContacts: (own) => ({ contactIds: [`${own.connectionId}.somebody`], give: ['Bakers'], take: [] }),
   changeImportColumns: () => ({ uses: ['email'] }),

@@ -5,7 +5,7 @@
 import { ENGLISH } from '#contract/ingredients/lexicon.en.ts';
 import { readLine } from '#contract/ingredients/reading.ts';
 import { tidy } from '#contract/ingredients/tidy.ts';
-import { groupsOf, minutesOrNull, type RecipeReading, servingsOrNull } from './recipe-reading.ts';
+import { groupsOf, minutesOrNull, type RecipeReading, servingsOrNull, webAddressOrNull } from './recipe-reading.ts';
 
 type Node = Record<string, unknown>;
 
@@ -30,7 +30,7 @@ export function readJsonLd(scripts: readonly string[], address: string): RecipeR
 /** @returns undefined for what is no JSON however it is taken */
 function parseLoosely(script: string): unknown {
   if (script.length > LONGEST_SCRIPT) return undefined;
-  const bare = script.replaceAll(/<!--|-->|(?:\/\*\s*)?(?:<!\[CDATA\[|\]\]>)(?:\s*\*\/)?/g, '').trim();
+  const bare = script.replaceAll(/<!--|-->|(?:\/\*\s?|\/\/\s?)?(?:<!\[CDATA\[|\]\]>)(?:\s?\*\/)?/g, '').trim();
   for (const forgive of [() => script, () => bare, () => mended(bare)]) {
     try {
       return JSON.parse(forgive());
@@ -78,8 +78,13 @@ function readRecipe(node: Node, byId: ReadonlyMap<unknown, Node>, address: strin
     servings: servingsIn(node.recipeYield ?? node.yield),
     minutes: minutesIn(node),
     language: languageIn(node.inLanguage),
-    ...groupsOf(lines.map((text) => ({ text, isHeading: readLine(text, { lexicon: ENGLISH }).kind === 'heading' }))),
+    ...groupsOf(lines.map(asEntry)),
   };
+}
+
+/** A heading may stand among the lines of every recipe. */
+export function asEntry(text: string): { heading: string } | { line: string } {
+  return readLine(text, { lexicon: ENGLISH }).kind === 'heading' ? { heading: text } : { line: text };
 }
 
 /** A list, a text with line breaks, lists of lists, a `PropertyValue`, and what is none of them left out. */
@@ -94,7 +99,7 @@ function ingredientsIn(value: unknown): string[] {
 }
 
 /** WP Recipe Maker prints notes in brackets of their own [C]. */
-function lineOf(raw: string): string {
+export function lineOf(raw: string): string {
   return tidy(raw)
     .replaceAll(/\(\s*\(/g, '(')
     .replaceAll(/\)\s*\)/g, ')');
@@ -103,9 +108,9 @@ function lineOf(raw: string): string {
 /** A text, an object with one, the first of a list of them, or the id of one that stands elsewhere. */
 function pictureIn(value: unknown, byId: ReadonlyMap<unknown, Node>, address: string, depth = 0): string | null {
   for (const one of listOf(value)) {
-    if (typeof one === 'string' && URL.canParse(one, address)) {
-      const { protocol, href } = new URL(one, address);
-      if (one !== '' && /^https?:$/.test(protocol)) return href;
+    if (typeof one === 'string') {
+      const found = webAddressOrNull(one, address);
+      if (found !== null) return found;
     } else if (typeof one === 'object' && one !== null && depth < 3) {
       const { url, contentUrl, '@id': id } = one as Node;
       const elsewhere = url === undefined && contentUrl === undefined ? byId.get(id) : undefined;
@@ -117,7 +122,7 @@ function pictureIn(value: unknown, byId: ReadonlyMap<unknown, Node>, address: st
 }
 
 /** A number, "4-6 servings", "24 cookies", ["4", "4 people"]; of a range the least. */
-function servingsIn(value: unknown): number | null {
+export function servingsIn(value: unknown): number | null {
   for (const one of listOf(value)) {
     const said = typeof one === 'object' && one !== null ? (one as Node).value : one;
     const servings = servingsOrNull(Number(/\d+/.exec(String(said ?? ''))?.[0]));
@@ -132,7 +137,7 @@ function minutesIn({ totalTime, prepTime, cookTime, performTime }: Node): number
 }
 
 /** In minutes: ISO 8601, plain minutes, "1 hr 20 min", an object with the longest. */
-function durationOf(value: unknown): number | null {
+export function durationOf(value: unknown): number | null {
   const { maxValue, value: own, minValue } = (typeof value === 'object' ? (value ?? {}) : {}) as Node;
   const said = typeof value === 'object' ? (maxValue ?? own ?? minValue) : value;
   if (typeof said === 'number') return minutesOrNull(said);
@@ -148,7 +153,7 @@ function inMinutes([days, hours, minutes]: readonly (string | undefined)[]): num
   return Number(days ?? 0) * 24 * 60 + Number(hours ?? 0) * 60 + Number(minutes ?? 0);
 }
 
-function languageIn(value: unknown): string | null {
+export function languageIn(value: unknown): string | null {
   for (const one of listOf(value)) {
     const said = typeof one === 'object' && one !== null ? (one as Node).alternateName : one;
     if (typeof said === 'string' && /^[a-z]{2,3}(?:[-_][a-z\d]{2,8})*$/i.test(said)) return said.replaceAll('_', '-');

@@ -1,6 +1,6 @@
 /** What was read of a recipe, wherever it stands; what could not be read of it is null. */
 
-export type RecipeReading = {
+export type RecipeReading<Line = string> = {
   name: string | null;
   /** An address, http or https. */
   picture: string | null;
@@ -10,17 +10,19 @@ export type RecipeReading = {
   minutes: number | null;
   /** BCP 47, as "en-US". */
   language: string | null;
-  groups: IngredientGroup[];
+  groups: IngredientGroup<Line>[];
   /** Lines beyond `MOST_LINES`, which no recipe has. */
   linesLeftOut: number;
 };
 
 /** `name`: of "For the sauce:"; null for what stands under no heading. */
-export type IngredientGroup = { name: string | null; lines: string[] };
+export type IngredientGroup<Line = string> = { name: string | null; lines: Line[] };
 
 export const MOST_LINES = 150;
+export const MOST_GROUPS = 40;
 const MOST_SERVINGS = 100;
 const MOST_MINUTES = 10_000;
+const LONGEST_ADDRESS = 2_000;
 
 export function servingsOrNull(count: number): number | null {
   return Number.isInteger(count) && count >= 1 && count <= MOST_SERVINGS ? count : null;
@@ -31,17 +33,27 @@ export function minutesOrNull(minutes: number): number | null {
   return whole >= 1 && whole <= MOST_MINUTES ? whole : null;
 }
 
-/** Lines under their headings. @param lines in the order of the recipe */
-export function groupsOf(
-  lines: readonly { text: string; isHeading: boolean }[],
-): Pick<RecipeReading, 'groups' | 'linesLeftOut'> {
-  const groups: IngredientGroup[] = [];
+/** @param address as it stands on the page `base` */
+export function webAddressOrNull(address: string | null | undefined, base: string): string | null {
+  if (!address?.trim() || !URL.canParse(address, base)) return null;
+  const { protocol, href } = new URL(address, base);
+  return /^https?:$/.test(protocol) && href.length <= LONGEST_ADDRESS ? href : null;
+}
+
+/** Lines under their headings. @param entries in the order of the recipe */
+export function groupsOf<Line>(
+  entries: readonly ({ heading: string } | { line: Line })[],
+): Pick<RecipeReading<Line>, 'groups' | 'linesLeftOut'> {
+  const groups: IngredientGroup<Line>[] = [];
   let count = 0;
-  for (const { text, isHeading } of lines) {
-    if (isHeading) groups.push({ name: text.replace(/:$/, '').trimEnd(), lines: [] });
-    else if (++count <= MOST_LINES) {
+  for (const entry of entries) {
+    if ('heading' in entry) {
+      if (groups.at(-1)?.lines.length === 0) groups.pop();
+      // Beyond the last group that there may be, its lines are one.
+      if (groups.length < MOST_GROUPS) groups.push({ name: entry.heading.replace(/:$/, '').trimEnd(), lines: [] });
+    } else if (++count <= MOST_LINES) {
       if (groups.length === 0) groups.push({ name: null, lines: [] });
-      groups.at(-1)!.lines.push(text);
+      groups.at(-1)!.lines.push(entry.line);
     }
   }
   return { groups: groups.filter(({ lines }) => lines.length > 0), linesLeftOut: Math.max(0, count - MOST_LINES) };

@@ -17,9 +17,9 @@ const BULLET = /^[\s•·▪▫◦‣●○■□*–—-]+|^\d{1,2}[.)]\s+/u;
 const EMOJI = /[\d#*]\ufe0f?\u20e3|\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u200d|\ufe0f|\u20e3/gu;
 const TAGS = /(?<![\p{L}\p{N}])[#@][\p{L}\p{N}_.]+/gu;
 /** In English, German, Spanish, French, Italian and Portuguese. */
-const INGREDIENTS =
+export const INGREDIENTS =
   /^(?:ingredients?|what you(?:’|')?ll need|you(?:’|')?ll need|zutaten|ingredientes|ingrédients|ingredienti)\b/i;
-const METHOD =
+export const METHOD =
   /^(?:method|instructions?|directions?|steps?|preparation|how to(?: make(?: it)?)?|zubereitung|anleitung|preparación|elaboración|pasos|préparation|étapes|preparazione|procedimento|preparo|modo de preparo)\s*[:.!–-]*$/i;
 const CALL =
   /\b(?:comment|dm me|link in (?:my )?bio|save this|follow (?:me|for)|kommentier|comenta|commente|commenta)\b/i;
@@ -36,7 +36,7 @@ export function readText(text: string): TextReading {
     .split(/\r\n|[\r\n]/)
     .flatMap(piecesOf);
   const servings = lines.map(servingsIn).find((count) => count !== null) ?? null;
-  const listed: { text: string; isHeading: boolean }[] = [];
+  const listed: ({ heading: string } | { line: string })[] = [];
   const steps: string[] = [];
   let name: string | null = null;
   let isMethod = false;
@@ -46,8 +46,8 @@ export function readText(text: string): TextReading {
     else if (CALL.test(line) || isAboutServings(line)) continue;
     else if (isMethod) steps.push(line);
     else if (name === null && listed.length === 0 && isName(line)) name = line.slice(0, LONGEST_NAME);
-    else if (isHeading(line)) listed.push({ text: line, isHeading: true });
-    else if (isListed(line)) listed.push({ text: line, isHeading: false });
+    else if (isHeading(line)) listed.push({ heading: line });
+    else if (isListed(line)) listed.push({ line });
     else steps.push(line);
   }
   return { name, servings, ...groupsOf(listed), steps: steps.slice(0, MOST_STEPS) };
