@@ -26,6 +26,7 @@ const BODIES: Record<string, object> = {
   saveDraft: { ...AUTOMATION, version: 1, draftVersion: 0 },
   replayAutomation: { draft: { ...AUTOMATION, id: null }, days: 7 },
   switchAutomation: { on: true },
+  readRecipe: { url: 'https://annaskitchen.com/lemon-tart' },
   createForm: MADE_FORMS[0]!,
   updateForm: { name: 'Save this recipe', design: MADE_FORMS[0]!.design, version: 1 },
   previewForm: { kind: 'save', design: MADE_FORMS[0]!.design },

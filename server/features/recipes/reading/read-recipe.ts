@@ -88,7 +88,8 @@ function chosen(
   { url, choice }: { url: string; choice: string | undefined },
 ): { sources: Source[] } | { choices: string[] } | null {
   const names = distinct(recipes.map((sources) => merge(sources).name ?? 'Recipe'));
-  const anchor = URL.canParse(url) ? /\d+$/.exec(new URL(url).hash)?.[0] : undefined;
+  // "#wprm-recipe-container-7"
+  const anchor = URL.canParse(url) ? new URL(url).hash.split('-').at(-1) : undefined;
   const named = recipes[names.indexOf(choice ?? '')];
   const anchored = recipes.find((sources) => sources.some(({ card }) => card?.id != null && card.id === anchor));
   const sources = named ?? (recipes.length === 1 ? recipes[0] : anchored);
