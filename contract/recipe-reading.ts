@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
 import { completeLink } from '#contract/links.ts';
+import { MOST_LINES, MOST_STEPS } from '#contract/recipe-ingredients.ts';
 import { atMost, CreatorParams, Id } from '#contract/shapes.ts';
 
 /** Why an address gave no recipe, each with its words; pasting the ingredients is always a way on. */
@@ -11,7 +12,7 @@ export const READ_FAILURES = {
   unreachable: 'We can’t reach that website. Check the address.',
   certificate: 'That website’s certificate isn’t valid, so we didn’t open it.',
   no_answer: 'That website gave no proper answer. Try again in a minute.',
-  gone: 'There’s no page at that address any more.',
+  gone: 'There’s no longer a page at that address.',
   blocked: 'Your blog doesn’t let us in. Our plugin gets in, or paste the ingredients.',
   login: 'That page asks to log in. Publish it first, or paste the ingredients.',
   too_large: 'That page is too large to read. Paste the ingredients instead.',
@@ -39,13 +40,13 @@ const Reading = z.object({
       /** Null for what stands under no heading. */
       name: z.nullable(z.string()),
       /** `uid`: the recipe card's own name of the line, the same when it changes. */
-      lines: atMost(150, z.object({ text: z.string(), uid: z.nullable(z.string()) })),
+      lines: atMost(MOST_LINES, z.object({ text: z.string(), uid: z.nullable(z.string()) })),
     }),
   ),
   /** Beyond 150. */
   linesLeftOut: z.int(),
   /** Of a text: what isn't an ingredient, in its order. Of a page none: reading them is a visit to the blog. */
-  steps: atMost(60, z.string()),
+  steps: atMost(MOST_STEPS, z.string()),
   /** By what the ingredients were found. */
   foundBy: z.enum(['plugin', 'wprm', 'create', 'card', 'json_ld', 'microdata', 'list', 'text', 'post']),
   /** The recipe that has this page already. */

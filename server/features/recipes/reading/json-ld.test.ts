@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { MOST_LINES } from '#contract/recipe-ingredients.ts';
 import { readJsonLd } from './json-ld.ts';
-import { MOST_LINES } from './recipe-reading.ts';
 
 const PAGE = 'https://blog.example.test/cakes/lemon-cake/';
 const LINES = ['2 eggs', '100 g flour'];

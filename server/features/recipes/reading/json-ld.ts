@@ -156,7 +156,8 @@ function inMinutes([days, hours, minutes]: readonly (string | undefined)[]): num
 export function languageIn(value: unknown): string | null {
   for (const one of listOf(value)) {
     const said = typeof one === 'object' && one !== null ? (one as Node).alternateName : one;
-    if (typeof said === 'string' && /^[a-z]{2,3}(?:[-_][a-z\d]{2,8})*$/i.test(said)) return said.replaceAll('_', '-');
+    if (typeof said === 'string' && /^[a-z]{2,3}(?:[-_][a-z\d]{2,8}){0,3}$/i.test(said))
+      return said.replaceAll('_', '-');
   }
   return null;
 }

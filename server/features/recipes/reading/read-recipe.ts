@@ -32,7 +32,10 @@ const REST = { timeoutMs: 5_000, maxBytes: 1024 * 1024, types: /json/i, stepsAtM
 const HOST_PAUSE_MS = 1_000;
 /** Of one process: each may hold two pages in memory, packed and not. */
 const VISITS_AT_ONCE = 8;
+/** As recipes may have them. */
 const LONGEST_NAME = 120;
+const LONGEST_HEADING = 100;
+const LONGEST_UID = 100;
 
 const BECAUSE: Record<GuardedFailure, ReadFailure> = {
   bad_address: 'bad_address',
@@ -169,15 +172,21 @@ function failed(because: ReadFailure, choices: string[] = []): Answer {
 type Rest = Pick<Extract<Answer, { kind: 'read' }>['reading'], 'url' | 'steps' | 'already'>;
 
 function answer({ card: _card, by: foundBy, picture: pictureUrl, name, groups, ...read }: Source, rest: Rest): Answer {
-  const cut = (text: string | null) => text?.slice(0, LONGEST_NAME).toWellFormed().trim() || null;
+  const cut = (text: string | null, most: number) => text?.slice(0, most).toWellFormed().trim() || null;
   return {
     kind: 'read',
     reading: {
       ...read,
       ...rest,
-      name: cut(name),
+      name: cut(name, LONGEST_NAME),
       pictureUrl,
-      groups: groups.map((group) => ({ name: cut(group.name), lines: group.lines })),
+      groups: groups.map((group) => ({
+        name: cut(group.name, LONGEST_HEADING),
+        lines: group.lines.map(({ text, uid }) => ({
+          text,
+          uid: uid !== null && uid.length <= LONGEST_UID ? uid : null,
+        })),
+      })),
       foundBy,
     },
   };

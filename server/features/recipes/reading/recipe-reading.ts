@@ -1,4 +1,5 @@
 /** What was read of a recipe, wherever it stands; what could not be read of it is null. */
+import { MOST_LINES } from '#contract/recipe-ingredients.ts';
 
 export type RecipeReading<Line = string> = {
   name: string | null;
@@ -18,8 +19,7 @@ export type RecipeReading<Line = string> = {
 /** `name`: of "For the sauce:"; null for what stands under no heading. */
 export type IngredientGroup<Line = string> = { name: string | null; lines: Line[] };
 
-export const MOST_LINES = 150;
-export const MOST_GROUPS = 40;
+const MOST_GROUPS = 40;
 const MOST_SERVINGS = 100;
 const MOST_MINUTES = 10_000;
 const LONGEST_ADDRESS = 2_000;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MOST_LINES } from './recipe-reading.ts';
+import { MOST_LINES } from '#contract/recipe-ingredients.ts';
 import { readText } from './text.ts';
 
 const linesIn = (text: string) => readText(text).groups.flatMap(({ lines }) => lines);

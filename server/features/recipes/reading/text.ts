@@ -2,6 +2,7 @@
 import { ENGLISH } from '#contract/ingredients/lexicon.en.ts';
 import { type Reading, readLine } from '#contract/ingredients/reading.ts';
 import { tidy } from '#contract/ingredients/tidy.ts';
+import { MOST_STEPS } from '#contract/recipe-ingredients.ts';
 import { groupsOf, type RecipeReading, servingsOrNull } from './recipe-reading.ts';
 
 /** `steps`: what is neither name nor ingredient, in its order; hashtags, mentions and calls to comment left out. */
@@ -9,7 +10,6 @@ export type TextReading = Pick<RecipeReading, 'name' | 'servings' | 'groups' | '
 
 const LONGEST_TEXT = 20_000;
 const LONGEST_NAME = 120;
-const MOST_STEPS = 60;
 const LEAST_PIECES = 3;
 
 const BULLET = /^[\s•·▪▫◦‣●○■□*–—-]+|^\d{1,2}[.)]\s+/u;
