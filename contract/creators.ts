@@ -47,6 +47,7 @@ export const getCreator = endpoint({
     subscription: Me.shape.subscription,
     tokenDetails: Me.shape.tokenDetails,
     toolsToReconnect: Me.shape.toolsToReconnect,
+    mailServerFails: Me.shape.mailServerFails,
     queue: Me.shape.queue,
   }),
 });

@@ -57,11 +57,35 @@ export const Sender = z.object({
 });
 export type Sender = z.infer<typeof Sender>;
 
+/** `none`: without encryption, only inside the operator's own network. */
+export const MailSecurity = z.enum(['tls', 'starttls', 'none']);
+export type MailSecurity = z.infer<typeof MailSecurity>;
+
+const MailServer = z.object({
+  host: z.string().check(z.trim(), z.regex(/^[\w.:-]{1,253}$/, 'Enter a name like smtp.example.com.')),
+  port: z.int().check(z.gte(1, 'Enter a port from 1 to 65535.'), z.lte(65_535, 'Enter a port from 1 to 65535.')),
+  security: MailSecurity,
+  user: z.string().check(z.trim(), z.minLength(1, 'Enter the user name.'), z.maxLength(320)),
+});
+
+/** `password` is never answered; left out, it stays as it is, for the same server and user. */
+export const MailServerLogin = z.extend(MailServer, {
+  password: z.optional(z.string().check(z.minLength(1, 'Enter the password.'), z.maxLength(1000))),
+});
+export type MailServerLogin = z.infer<typeof MailServerLogin>;
+
 export const Sending = z.object({
   sender: Sender,
   /** What readers see now. `isOwn`: the sender's own address; else the shared one, with answers to the sender. */
   from: z.object({ name: z.string(), address: z.string(), isOwn: z.boolean() }),
   domains: atMost(QUOTAS.sending_domains.most, SendingDomain),
+  /** The creator's own; null: emails leave through the shared one. */
+  mailServer: z.nullable(
+    z.extend(MailServer, {
+      /** Since when it takes no emails, which wait meanwhile, and what it said. */
+      trouble: z.nullable(z.object({ since: Timestamp, says: z.string() })),
+    }),
+  ),
 });
 export type Sending = z.infer<typeof Sending>;
 
@@ -123,4 +147,26 @@ export const removeSendingDomain = endpoint({
   params: DomainParams,
   response: Sending,
   errors: ['not_found'],
+});
+
+export const setMailServer = endpoint({
+  method: 'PUT',
+  path: '/creators/:creatorId/sending/mail-server',
+  access: 'creator',
+  needs: 'sending',
+  summary: 'Send through a mail server of your own, once it took a test email to you',
+  params: CreatorParams,
+  body: MailServerLogin,
+  response: Sending,
+  errors: ['invalid_input'],
+});
+
+export const removeMailServer = endpoint({
+  method: 'DELETE',
+  path: '/creators/:creatorId/sending/mail-server',
+  access: 'creator',
+  needs: 'sending',
+  summary: 'Send through the shared mail server again',
+  params: CreatorParams,
+  response: Sending,
 });

@@ -113,6 +113,8 @@ export const Me = z.object({
   queue: z.nullable(z.object({ waiting: z.number(), doneAt: z.nullable(Timestamp) })),
   /** Names of newsletter tools that do not take our calls any more, for the banner. Not in the observed product. */
   toolsToReconnect: atMost(2, z.string()),
+  /** The creator's own mail server takes no emails, and needs an owner, for the banner. Not in the observed product. */
+  mailServerFails: z.boolean(),
 });
 export type Me = z.infer<typeof Me>;
 

@@ -1,17 +1,22 @@
-/** A creator sends from their own address: sender, domain, two records, what name servers say of them. */
+/** A creator sends from their own address: sender, domain, two records, what name servers say of them; or through their own mail server. */
 import { afterAll, beforeAll, test } from 'vitest';
 import { type NameServer, startNameServer } from '#simulators/dns/name-server.ts';
+import { type MailServer, startMailServer } from '#simulators/mail/mail-server.ts';
 import { changeAnswer, DEVICES, enterDemo, expect, type RunningApp, startApp } from './journey.ts';
 
 let app: RunningApp;
 let dns: NameServer;
+let server: MailServer;
 beforeAll(async () => {
   dns = await startNameServer();
-  app = await startApp({ DNS_SERVERS: dns.address });
+  server = await startMailServer();
+  server.answer((whom) => (whom === 'wrong' ? { code: 535, message: '5.7.8 wrong password', to: 'AUTH' } : 'accept'));
+  app = await startApp({ DNS_SERVERS: dns.address, PRIVATE_WEBHOOKS: 'on' });
 });
 afterAll(async () => {
   await app?.close();
   await dns?.close();
+  await server?.close();
 });
 
 test.each(DEVICES)('a creator sends from their own address, on a %s', async (device) => {
@@ -111,5 +116,56 @@ test('an address is blocked, found and unblocked, on a phone', async () => {
   await card.getByRole('button', { name: 'Unblock' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Unblock' }).click();
   await expect(card.getByText('No blocked addresses yet.', { exact: false })).toBeVisible();
+  await creator.end();
+});
+
+test.each(DEVICES)('a creator sends through their own mail server, on a %s', async (device) => {
+  const creator = await app.visit(device);
+  const { page } = creator;
+  await enterDemo(creator);
+  await page.goto('/creator-hq/save-to-email/sending');
+  const title = page.getByRole('heading', { level: 2, name: 'Mail server' });
+  const card = page.locator('section').filter({ has: title });
+  await expect(card.getByText('Your emails leave through the shared mail server.')).toBeVisible();
+  await page.getByLabel('Email address').fill('hello@anna.example');
+  await page.getByRole('button', { name: 'Save sender' }).click();
+  await expect(page.getByText('Answers go to hello@anna.example.')).toBeVisible();
+
+  await card.getByRole('button', { name: 'Use your own' }).click();
+  await expect(card.getByLabel('Port')).toHaveValue('465');
+  await card.getByLabel('Encryption').selectOption('STARTTLS');
+  await expect(card.getByLabel('Port')).toHaveValue('587');
+  await card.getByLabel('Encryption').selectOption('None, inside a private network only');
+  creator.expectComplaint(/422 .*\/sending\/mail-server/);
+  await card.getByRole('button', { name: 'Send test and turn on' }).click();
+  await expect(card.getByText('Enter a name like smtp.example.com.')).toBeVisible();
+  await creator.checkBothThemes('a mail server, nothing filled in');
+  await card.getByLabel('Server').fill('127.0.0.1');
+  await card.getByLabel('Port').fill(new URL(server.url).port);
+  await card.getByLabel('User name').fill('wrong');
+  await card.getByLabel('Password').fill('secret');
+  await card.getByRole('button', { name: 'Send test and turn on' }).click();
+  await expect(card.getByText('It refused the login', { exact: false })).toBeVisible();
+  await creator.checkBothThemes('a mail server that refuses the login');
+  await card.getByLabel('User name').fill('anna');
+  await card.getByRole('button', { name: 'Send test and turn on' }).click();
+  await expect(card.getByText('as anna.', { exact: false })).toBeVisible();
+  expect(server.received.splice(0).map(({ from }) => from)).toEqual(['hello@anna.example']);
+
+  const trouble = {
+    since: '2026-11-02T10:00:00.000Z',
+    says: 'It refused the login: Invalid login: 535 5.7.8 wrong password',
+  };
+  await changeAnswer(page, '**/sending', (answer) => ({
+    ...answer,
+    mailServer: { ...(answer.mailServer as object), trouble },
+  }));
+  await page.reload();
+  await expect(card.getByText('It doesn’t take your emails')).toBeVisible();
+  await creator.checkBothThemes('a mail server that takes no emails');
+  await page.unrouteAll({ behavior: 'wait' });
+  await card.getByRole('button', { name: 'Remove' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await expect(card.getByText('Your emails leave through the shared mail server.')).toBeVisible();
   await creator.end();
 });

@@ -1769,6 +1769,51 @@ create policy one_creator on links for all to creator_hq_app
 grant delete, insert, select, update on links to creator_hq_app;
 grant delete, insert, select, update on links to creator_hq_engine;
 
+create table mail_checks (
+  name text not null,
+  state text not null,
+  says text not null,
+  checked_at timestamp with time zone not null,
+  token text,
+  sent_at timestamp with time zone,
+  constraint mail_checks_pkey PRIMARY KEY (name),
+  constraint mail_checks_name_check CHECK (name = ANY (ARRAY['relay'::text, 'spf'::text, 'round_trip'::text])),
+  constraint mail_checks_state_check CHECK (state = ANY (ARRAY['fine'::text, 'waiting'::text, 'trouble'::text]))
+);
+comment on table mail_checks is 'whether the operator’s mail server, SPF record and bounce mailbox work | nobody | for good, a row each';
+grant delete, insert, select, update on mail_checks to creator_hq_engine;
+
+create table mail_servers (
+  creator_id uuid not null,
+  id uuid not null,
+  host text not null,
+  port integer not null,
+  security text not null,
+  username text not null,
+  password text not null,
+  changed_at timestamp with time zone not null,
+  failing_since timestamp with time zone,
+  failure text,
+  failures integer not null default 0,
+  paused_until timestamp with time zone,
+  needs_owner boolean not null default false,
+  constraint mail_servers_pkey PRIMARY KEY (creator_id, id),
+  constraint mail_servers_one UNIQUE (creator_id),
+  constraint mail_servers_security_check CHECK (security = ANY (ARRAY['tls'::text, 'starttls'::text, 'none'::text])),
+  constraint mail_servers_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+comment on table mail_servers is 'a creator’s own mail server: name, login (sealed password), what it said when it failed | creator | until removed, or with the creator';
+alter table mail_servers enable row level security;
+alter table mail_servers force row level security;
+create policy engine on mail_servers for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on mail_servers for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on mail_servers to creator_hq_app;
+grant delete, insert, select, update on mail_servers to creator_hq_engine;
+
 create table mails (
   id uuid not null,
   kind text not null,

@@ -764,6 +764,31 @@ export interface LinksTable {
   part: string | null;
 }
 
+export interface MailChecksTable {
+  name: 'relay' | 'spf' | 'round_trip';
+  state: 'fine' | 'waiting' | 'trouble';
+  says: string;
+  checked_at: Date;
+  token: string | null;
+  sent_at: Date | null;
+}
+
+export interface MailServersTable {
+  creator_id: string;
+  id: string;
+  host: string;
+  port: number;
+  security: 'tls' | 'starttls' | 'none';
+  username: string;
+  password: string;
+  changed_at: Date;
+  failing_since: Date | null;
+  failure: string | null;
+  failures: Generated<number>;
+  paused_until: Date | null;
+  needs_owner: Generated<boolean>;
+}
+
 export interface MailsTable {
   id: string;
   kind: string;
@@ -1454,6 +1479,8 @@ export interface Tables {
   link_hosts: LinkHostsTable;
   link_uses: LinkUsesTable;
   links: LinksTable;
+  mail_checks: MailChecksTable;
+  mail_servers: MailServersTable;
   mails: MailsTable;
   memberships: MembershipsTable;
   newsletter_settings: NewsletterSettingsTable;

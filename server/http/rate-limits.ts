@@ -42,6 +42,8 @@ const LIMITS = {
   tables_by_creator: { most: 60, perMs: 60 * MINUTE_MS },
   /** Each makes a key, which takes a tenth of a second. */
   domains_by_creator: { most: 100, perMs: 24 * 60 * MINUTE_MS },
+  /** Each logs in somewhere and sends an email. */
+  mail_servers_by_creator: { most: 20, perMs: 60 * MINUTE_MS },
   creators_by_user: { most: 20, perMs: 24 * 60 * MINUTE_MS },
 } as const;
 export type Limit = keyof typeof LIMITS;

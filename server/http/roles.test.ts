@@ -381,6 +381,8 @@ describe('the table of roles', () => {
       addSendingDomain: 'sending',
       checkSendingDomain: 'sending',
       removeSendingDomain: 'sending',
+      setMailServer: 'sending',
+      removeMailServer: 'sending',
       addSuppression: 'sending',
       takeBackSuppression: 'sending',
       sendBroadcast: 'newsletter',

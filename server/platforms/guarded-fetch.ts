@@ -43,7 +43,15 @@ export type GuardedAnswer =
     }
   | { kind: 'refused' | 'no_answer'; because: GuardedFailure; says: string };
 
-export type GuardedFetch = { request(request: GuardedRequest): Promise<GuardedAnswer>; close(): Promise<void> };
+export type GuardedFetch = {
+  request(request: GuardedRequest): Promise<GuardedAnswer>;
+  /**
+   * For connections that are no requests: which address of a host to connect to, and to no other.
+   * @throws NotAllowed; or the resolver's error
+   */
+  addressOf(host: string): Promise<string>;
+  close(): Promise<void>;
+};
 
 const MAX_RESPONSE_BYTES = 16 * 1024;
 /** Whose certificate is remembered; every request asks for it again. */
@@ -125,19 +133,21 @@ export function createGuardedFetch({
   isAllowed?: (address: string) => boolean;
   resolve?: (name: string) => Promise<{ address: string; family: number }[]>;
 } = {}): GuardedFetch {
+  const allowed = async (name: string) => {
+    const addresses = await resolve(name);
+    const [first] = addresses;
+    // One bad address condemns the name: which one would be connected to is not ours to choose.
+    if (first === undefined || !addresses.every(({ address }) => isAllowed(address))) throw new NotAllowed(name);
+    return { first, addresses };
+  };
   const lookup: LookupFunction = (name, options, done) => {
-    resolve(name).then(
-      (addresses) => {
-        // One bad address condemns the name: which one would be connected to is not ours to choose.
-        const [first] = addresses;
-        if (first === undefined || !addresses.every(({ address }) => isAllowed(address))) {
-          done(new NotAllowed(name), '', 0);
-        } else if (options.all) done(null, addresses);
-        else done(null, first.address, first.family);
-      },
+    allowed(name).then(
+      ({ first, addresses }) => (options.all ? done(null, addresses) : done(null, first.address, first.family)),
       (error: NodeJS.ErrnoException) => done(error, '', 0),
     );
   };
+  // Node connects to a number without looking it up.
+  const isShut = (host: string) => METADATA_NAMES.test(host) || (isIP(host) !== 0 && !isAllowed(host));
   // A connection kept open would skip the look-up; these are few and far between.
   const certificates = new Map<string, Date>();
   const connector = buildConnector({ lookup });
@@ -163,10 +173,7 @@ export function createGuardedFetch({
         return refused('bad_address', 'The address must not contain a password.');
       }
       const literal = hostname.replace(/^\[|\]$/g, '');
-      // Node connects to a number without looking it up.
-      if (METADATA_NAMES.test(hostname) || (isIP(literal) !== 0 && !isAllowed(literal))) {
-        return refused('private_address', new NotAllowed(literal).message);
-      }
+      if (isShut(literal)) return refused('private_address', new NotAllowed(literal).message);
       try {
         const answer = await agent.request({
           origin: new URL(url).origin,
@@ -192,11 +199,15 @@ export function createGuardedFetch({
         return failureOf(error, timeoutMs);
       }
     },
+    async addressOf(host) {
+      if (isShut(host)) throw new NotAllowed(host);
+      return isIP(host) === 0 ? (await allowed(host)).first.address : host;
+    },
     close: () => agent.destroy(),
   };
 }
 
-class NotAllowed extends Error {
+export class NotAllowed extends Error {
   constructor(host: string) {
     super(`${host} is an address inside a private network, which is not called from here.`);
   }

@@ -24,6 +24,7 @@ const noCreator: Me = {
   adminAccess: null,
   queue: null,
   toolsToReconnect: [],
+  mailServerFails: false,
 };
 const creator: Me = {
   ...noCreator,

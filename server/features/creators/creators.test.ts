@@ -36,9 +36,12 @@ test.each([
 test('answers for itself what auth/me says of it', async () => {
   const [ada, bert] = [await app.signUpAndIn(), await app.signUpAndIn()];
   const { id } = await ada.createCreator();
-  const { creatorAccount, subscription, tokenDetails, queue, toolsToReconnect } = (await ada.call(getMe)).body;
+  const { creatorAccount, subscription, tokenDetails, queue, toolsToReconnect, mailServerFails } = (
+    await ada.call(getMe)
+  ).body;
   const answer = await ada.call(getCreator, { params: { creatorId: id } });
-  expect(answer.body).toEqual({ ...creatorAccount, subscription, tokenDetails, queue, toolsToReconnect });
+  const troubles = { toolsToReconnect, mailServerFails };
+  expect(answer.body).toEqual({ ...creatorAccount, subscription, tokenDetails, queue, ...troubles });
   expect((await bert.call(getCreator, { params: { creatorId: id } })).status).toBe(404);
   expect((await app.visitor().call(getCreator, { params: { creatorId: id } })).status).toBe(401);
 });

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { askReader, queueSave, sendDue } from '#server/features/reader-mails/testing/asked-reader.ts';
 import { mailMarksOf } from '#server/platforms/email/bounces/mail-marks.ts';
-import type { GuardedRequest } from '#server/platforms/guarded-fetch.ts';
+import { createGuardedFetch, type GuardedRequest } from '#server/platforms/guarded-fetch.ts';
 import { createTestApp, type Person, type TestApp, type Visitor } from '#server/testing/test-app.ts';
 import { forgetEvents, takeReports } from './take-reports.ts';
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
     const facts = { bytes, text: bytes.toString(), headers: {}, tookMs: 1, certificateEndsAt: null };
     return { kind: 'answer' as const, status: 200, ...facts };
   };
-  app = await createTestApp({ settings: SETTINGS, deps: { fetching: { request, close: async () => {} } } });
+  app = await createTestApp({ settings: SETTINGS, deps: { fetching: { ...createGuardedFetch(), request } } });
   owner = await app.signUpAndIn();
   creatorId = (await owner.createCreator()).id;
   service = app.visitor();

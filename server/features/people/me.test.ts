@@ -46,6 +46,7 @@ test('knows somebody without a creator', async () => {
     adminAccess: null,
     queue: null,
     toolsToReconnect: [],
+    mailServerFails: false,
   });
 });
 

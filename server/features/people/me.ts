@@ -10,7 +10,7 @@ import type { CreatorTransaction, Database } from '#server/db/database.ts';
 import { readQueue } from '#server/features/home/home.ts';
 import type { SignedIn } from '#server/http/sessions.ts';
 import { findMemberships } from './memberships.ts';
-import { findConnections, findCreator, findTokens, findToolsToReconnect } from './queries.ts';
+import { doesMailServerFail, findConnections, findCreator, findTokens, findToolsToReconnect } from './queries.ts';
 
 /** Younger messages are simply on their way. */
 const WAITS_AFTER_MS = 60_000;
@@ -38,7 +38,7 @@ export async function describeMe(deps: Deps, signedIn: SignedIn): Promise<Me> {
       twoFactorEnabled: user.twoFactorEnabled,
     },
     ...(currentCreatorId === null
-      ? { creatorAccount: null, subscription: null, tokenDetails: {}, queue: null, toolsToReconnect: [] }
+      ? { ...{ creatorAccount: null, subscription: null, tokenDetails: {}, queue: null }, ...NO_TROUBLE }
       : await deps.db.withCreator(currentCreatorId, (trx) => describeCreator(trx, deps.clock.now(), currentCreatorId))),
     memberships,
     currentMembership: memberships.find(({ current }) => current) ?? null,
@@ -87,8 +87,11 @@ export async function describeCreator(trx: CreatorTransaction, now: Date, creato
     tokenDetails: describeTokens(connections, tokens, now),
     queue: { waiting: queue.waiting, doneAt: queue.doneAt },
     toolsToReconnect: tools.map((tool) => TOOL_NAMES[tool]),
+    mailServerFails: await doesMailServerFail(trx, creatorId),
   };
 }
+
+const NO_TROUBLE = { toolsToReconnect: [], mailServerFails: false };
 
 function avatarOf(connections: Connection[], platform: Connection['platform']): string | null {
   return connections.find((one) => one.platform === platform && one.avatar_url !== null)?.avatar_url ?? null;

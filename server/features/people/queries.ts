@@ -82,6 +82,16 @@ export async function findToolsToReconnect(trx: CreatorTransaction, creatorId: s
   return rows.map(({ tool }) => tool);
 }
 
+export async function doesMailServerFail(trx: CreatorTransaction, creatorId: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('mail_servers')
+    .select('id')
+    .where('creator_id', '=', creatorId)
+    .where('needs_owner', '=', true)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export function findTokens(trx: CreatorTransaction, creatorId: string) {
   return trx
     .selectFrom('tokens')

@@ -13,7 +13,7 @@ import {
   renderMail,
 } from '#server/features/email-templates/rendering/render-mail.ts';
 import { createMailLinks, type MailLinks } from '#server/features/links/mail-links.ts';
-import { findWhomFrom, type WhomFrom } from '#server/features/sending/whom-from.ts';
+import { findWhomFrom, type OwnServer, type WhomFrom } from '#server/features/sending/whom-from.ts';
 import { withPasses } from '#server/features/sites/gate-passes.ts';
 import { oneLine } from '#server/platforms/email/one-line.ts';
 import type { Keys } from '#server/secrets.ts';
@@ -38,7 +38,10 @@ const LONGEST_NAME = 80;
 /** `againAfterMs`: it waits by itself, and is looked at again. */
 type NotSent = { state: 'suppressed' | 'cancelled' | 'held' | 'waiting'; because: string; againAfterMs?: number };
 /** What goes out, or why nothing does any more. */
-export type LaidOut = { mail: TakenMail } & ({ sends: RenderedMail & Envelope; not: null } | { not: NotSent });
+export type LaidOut = { mail: TakenMail } & (
+  | { sends: RenderedMail & Envelope; server: OwnServer | null; not: null }
+  | { not: NotSent }
+);
 
 export type LayOutDeps = {
   db: Pick<Database, 'engine'>;
@@ -70,9 +73,10 @@ export async function layOutAll(deps: LayOutDeps, taken: TakenMail[], creators: 
   const links = createMailLinks(deps);
   const laidOut = mails.map((mail): LaidOut => {
     const { kind, creator_id: creatorId, contact_id: contactId } = mail;
+    const { whom } = creators.get(creatorId)!;
     const envelope = envelopeOf({
       ...{ kind, creatorId, name: oneLine(mail.creator_name, LONGEST_NAME), standing: STANDING[kind] },
-      whom: creators.get(creatorId)!.whom,
+      whom,
       unsubscribeUrl: linkOf(
         deps,
         'unsubscribe',
@@ -85,7 +89,8 @@ export async function layOutAll(deps: LayOutDeps, taken: TakenMail[], creators: 
       content.not ?? reasonNotToSend(mail, shut.has(mail.email_key) ? 'not_me' : (suppressed.get(mail.id) ?? null));
     if (not !== null) return { mail, not };
     if (envelope === null) return { mail, not: NO_DOMAIN };
-    return { mail, sends: { ...layOut(deps, hashOf(mail), mail, content, links), ...envelope }, not: null };
+    const sends = { ...layOut(deps, hashOf(mail), mail, content, links), ...envelope };
+    return { mail, sends, server: whom.server, not: null };
   });
   await links.store();
   return laidOut;

@@ -32,10 +32,20 @@ export type TakenMail = {
 /** After a restore without the list of who left: what was asked for goes out all the same. */
 const MAY_GO = sql`(part_of is null or kind = 'correction' or not exists (select from no_mail_lists where newsletters_wait))`;
 
+/** A mail server takes mails of the creator of `w` now. @param hasShared for creators without one of their own */
+const hasLine = (hasShared: boolean, now: Date) => sql`
+  coalesce((select s.paused_until is null or s.paused_until <= ${now} from mail_servers s where s.creator_id = w.creator_id), ${hasShared})`;
+
 /** Domains with a mail that is due. */
-export async function findDueDomains(db: Kysely<Tables>, now: Date): Promise<{ domain: string }[]> {
+export async function findDueDomains(
+  db: Kysely<Tables>,
+  { now, hasShared }: { now: Date; hasShared: boolean },
+): Promise<{ domain: string }[]> {
   const { rows } = await sql<{ domain: string }>`
-    select distinct recipient_domain as domain from reader_mails where state = 'waiting' and due_at <= ${now} and ${MAY_GO}
+    select distinct domain from (
+      select distinct creator_id, recipient_domain as domain from reader_mails
+      where state = 'waiting' and due_at <= ${now} and ${MAY_GO}
+    ) as w where ${hasLine(hasShared, now)}
   `.execute(db);
   return rows;
 }
@@ -46,13 +56,15 @@ export async function findDueDomains(db: Kysely<Tables>, now: Date): Promise<{ d
  */
 export async function takeNext(
   db: Kysely<Tables>,
-  { domain, leaseId, now }: { domain: string; leaseId: string; now: Date },
+  { domain, leaseId, now, hasShared }: { domain: string; leaseId: string; now: Date; hasShared: boolean },
 ): Promise<TakenMail[]> {
   const { rows } = await sql<TakenMail>`
     with due as (
       select m.creator_id, m.id from (
-        select distinct creator_id from reader_mails
-        where state = 'waiting' and recipient_domain = ${domain} and due_at <= ${now}
+        select creator_id from (
+          select distinct creator_id from reader_mails
+          where state = 'waiting' and recipient_domain = ${domain} and due_at <= ${now}
+        ) as w where ${hasLine(hasShared, now)}
       ) as c cross join lateral (
         select creator_id, id, lane, due_at, row_number() over (order by lane, due_at, id) as turn from reader_mails w
         where state = 'waiting' and recipient_domain = ${domain} and creator_id = c.creator_id and due_at <= ${now} and ${MAY_GO}

@@ -9,6 +9,7 @@ import { applyNewsletterAct, findOrMakeContact } from '#server/features/contacts
 import { runDue } from '#server/jobs/run-jobs.ts';
 import { createMailMarks } from '#server/platforms/email/bounces/mail-marks.ts';
 import { createMailTransport, type MailTransport } from '#server/platforms/email/transport.ts';
+import { createGuardedFetch } from '#server/platforms/guarded-fetch.ts';
 import { createTestClock, type TestClock } from '#server/testing/test-clock.ts';
 import { type MailServer, startMailServer } from '#simulators/mail/mail-server.ts';
 import { queueReaderMail, type ReaderMail } from './queue-mail.ts';
@@ -302,13 +303,17 @@ test('comes back to an address that only we make, and carries its id in ways mai
   });
 });
 
-const config = () => ({ baseUrl: 'https://hq.example.test', smtpUrl: server.url as string | null, trying: false });
+const config = () => ({
+  ...{ baseUrl: 'https://hq.example.test', smtpUrl: server.url as string | null, trying: false },
+  bounces: { address: null, imapUrl: null, services: {} },
+});
 
 /** Until nothing is due any more. */
 async function sendDue(more: Partial<Pick<SendingDeps, 'config' | 'readerTransport'>> = {}) {
   const log = { warn: (facts: unknown) => logged.push(facts), error: (facts: unknown) => logged.push(facts) };
   const deps = {
     ...{ db, clock, ids: systemIds, keys, config: config(), readerTransport: transport },
+    ...{ fetching: createGuardedFetch(), live: { publish: () => {} } },
     log: log as unknown as SendingDeps['log'],
     ...more,
   };

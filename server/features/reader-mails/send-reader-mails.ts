@@ -16,27 +16,22 @@ import type { Config } from '#server/config.ts';
 import type { Database } from '#server/db/database.ts';
 import { backOffMs, later, type QueuedJob, type RecurringJob, TryLater } from '#server/db/jobs.ts';
 import { applyNewsletterAct } from '#server/features/contacts/address-contacts.ts';
+import type { LiveUpdates } from '#server/features/live/live-updates.ts';
 import { isAddressDead } from '#server/features/mail-feedback/take-reports.ts';
+import { noteServerTrouble, noteServerWorks } from '#server/features/sending/mail-servers.ts';
 import { scrub } from '#server/observability/scrub.ts';
-import {
-  HostBusy,
-  LoginRefused,
-  MailboxBusy,
-  MailRefused,
-  type MailTransport,
-} from '#server/platforms/email/transport.ts';
-import type { Keys } from '#server/secrets.ts';
+import { HostBusy, LoginRefused, MailboxBusy, MailRefused } from '#server/platforms/email/transport.ts';
 import { type Creators, type LaidOut, layOutAll } from './lay-out.ts';
+import { hasSharedLine, type LineDeps, Lines } from './lines.ts';
 import { findDueDomains, note, type Outcome, type TakenMail, takeBack, takeNext } from './queries.ts';
 
-export type SendingDeps = {
+export type SendingDeps = LineDeps & {
   db: Pick<Database, 'engine' | 'withCreator'>;
   clock: Clock;
   ids: Ids;
-  keys: Keys;
-  config: Pick<Config, 'baseUrl' | 'smtpUrl' | 'trying'>;
+  config: Pick<Config, 'baseUrl'>;
   log: Pick<FastifyBaseLogger, 'warn' | 'error'>;
-  readerTransport: Pick<MailTransport, 'deliver'>;
+  live: Pick<LiveUpdates, 'publish'>;
 };
 
 const HOUR_MS = 3_600_000;
@@ -62,9 +57,8 @@ export const findDueReaderMails: RecurringJob<SendingDeps> = {
   name: 'find-due-reader-mails',
   everyMs: 1_000,
   run: async (deps) => {
-    // Without a mail server mails wait for it; in a trial they are on the mailbox page.
-    if (deps.config.smtpUrl === null && !deps.config.trying) return;
-    await later(deps.db.engine, deps, sendToDomain, ...(await findDueDomains(deps.db.engine, deps.clock.now())));
+    const due = { now: deps.clock.now(), hasShared: hasSharedLine(deps.config) };
+    await later(deps.db.engine, deps, sendToDomain, ...(await findDueDomains(deps.db.engine, due)));
   },
 };
 
@@ -72,20 +66,23 @@ export const findDueReaderMails: RecurringJob<SendingDeps> = {
 async function sendDue(deps: SendingDeps, { domain }: { domain: string }): Promise<void> {
   const { db, clock, ids, log } = deps;
   const leaseId = ids.uuid(clock.now());
+  const hasShared = hasSharedLine(deps.config);
   const unnoted = await takeBack(db.engine, domain);
   if (unnoted > 0) log.warn({ mails: unnoted }, 'a sender died: mails may arrive twice');
   const creators: Creators = new Map();
+  using lines = new Lines(deps);
   let hasProgressed = false;
   for (let round = 0; round < ROUNDS; round++) {
-    const taken = await takeNext(db.engine, { domain, leaseId, now: clock.now() });
+    const taken = await takeNext(db.engine, { domain, leaseId, now: clock.now(), hasShared });
     if (taken.length === 0) return;
     const laidOut = await layOutAll(deps, taken, creators);
-    const tried = await Promise.all(laidOut.map((mail) => tryOne(deps, mail)));
+    const tried = await Promise.all(laidOut.map((mail) => tryOne(deps, lines, mail)));
     await noteSurely(
       deps,
       tried.map(({ outcome }) => outcome),
     );
     for (const { outcome } of tried) if (outcome.fate !== undefined) await noteBounce(deps, outcome.mail, outcome.fate);
+    await noteServers(deps, tried);
     hasProgressed ||= tried.some(({ outcome }) => outcome.state === 'accepted');
     const slowedDown = tried.find(({ pauseMs }) => pauseMs === slowDownMs) ?? tried.find(({ pauseMs }) => pauseMs);
     if (slowedDown?.pauseMs !== undefined) {
@@ -95,10 +92,10 @@ async function sendDue(deps: SendingDeps, { domain }: { domain: string }): Promi
   await later(db.engine, deps, sendToDomain, { domain });
 }
 
-/** `pauseMs`: nothing goes to the domain for so long. */
-type Tried = { outcome: Outcome; pauseMs?: (failures: number) => number };
+/** `pauseMs`: nothing goes to the domain for so long. `server`: what the creator's own mail server made of it. */
+type Tried = { outcome: Outcome; pauseMs?: (failures: number) => number; server?: 'works' | Error };
 
-async function tryOne({ clock, readerTransport, log }: SendingDeps, laidOut: LaidOut): Promise<Tried> {
+async function tryOne({ clock, log }: SendingDeps, lines: Lines, laidOut: LaidOut): Promise<Tried> {
   const { mail, not } = laidOut;
   const now = clock.now();
   const over = (state: Outcome['state'], failure: string | null) => ({
@@ -109,9 +106,11 @@ async function tryOne({ clock, readerTransport, log }: SendingDeps, laidOut: Lai
     const dueAt = againAfterMs === undefined ? null : new Date(now.getTime() + againAfterMs);
     return { outcome: { mail, state, failure: because, dueAt } };
   }
+  const { server } = laidOut;
   try {
-    await readerTransport.deliver({ id: mail.id, recipient: mail.email, ...laidOut.sends });
-    return over('accepted', null);
+    const line = await lines.of(mail.creator_id, server);
+    await line.deliver({ id: mail.id, recipient: mail.email, ...laidOut.sends });
+    return { ...over('accepted', null), ...(server?.isFailing && { server: 'works' as const }) };
   } catch (caught) {
     const error = caught as Error;
     const facts = { mail: mail.id, kind: mail.kind, failure: scrub(error.message) };
@@ -120,16 +119,18 @@ async function tryOne({ clock, readerTransport, log }: SendingDeps, laidOut: Lai
       const { outcome } = over('bounced', `${REFUSED[error.fate]}: ${error.message}`);
       return { outcome: { ...outcome, fate: error.fate } };
     }
-    const pauseMs = pauseAfter(error);
+    // What another creator sends to this domain has nothing to do with their server.
+    const pause = server === null ? pauseAfter(error) : error instanceof MailboxBusy ? {} : { server: error };
     // They are in no way to blame, so they lose nothing by it.
     if (!(error instanceof LoginRefused) && isOver(mail, now)) {
       log.error(facts, 'an email to a reader could not be sent for too long; given up');
-      return { ...over('expired', `It couldn’t be sent for too long, so we gave up: ${error.message}`), ...pauseMs };
+      return { ...over('expired', `It couldn’t be sent for too long, so we gave up: ${error.message}`), ...pause };
     }
     log.warn(facts, 'an email to a reader could not be sent yet');
     const dueAt = new Date(now.getTime() + backOffMs(mail.attempts));
-    const failure = `${error instanceof LoginRefused ? NO_LOGIN : 'Not taken yet, we’ll try again'}: ${error.message}`;
-    return { outcome: { mail, state: 'waiting', failure, dueAt }, ...pauseMs };
+    const noLogin = server === null ? NO_LOGIN : NO_OWN_LOGIN;
+    const failure = `${error instanceof LoginRefused ? noLogin : 'Not taken yet, we’ll try again'}: ${error.message}`;
+    return { outcome: { mail, state: 'waiting', failure, dueAt }, ...pause };
   }
 }
 
@@ -138,7 +139,18 @@ const REFUSED: Record<MailRefused['fate'], string> = {
   soft: 'Their mailbox couldn’t take it, perhaps because it’s full',
   unknown: 'The recipient’s mail server refused this email',
 };
+const NO_OWN_LOGIN = 'Your mail server refused the login. Check it under Sending';
 const NO_LOGIN = 'Emails can’t leave this server at the moment. None is lost, and we’ll try again';
+
+/** Of each creator's own mail server once, the worst of it. */
+async function noteServers(deps: SendingDeps, tried: Tried[]): Promise<void> {
+  const known = tried.filter(({ server }) => server !== undefined);
+  for (const [creatorId, ofThem] of Map.groupBy(known, ({ outcome }) => outcome.mail.creator_id)) {
+    const error = ofThem.map(({ server }) => server).find((server) => server instanceof Error);
+    if (error === undefined) await noteServerWorks(deps, creatorId);
+    else await noteServerTrouble(deps, creatorId, error);
+  }
+}
 
 function pauseAfter(error: Error): Pick<Tried, 'pauseMs'> {
   if (error instanceof MailboxBusy) return {};

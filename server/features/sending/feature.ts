@@ -9,6 +9,7 @@ export const feature: Feature = {
   jobs: [checkDueDomains],
   holds: {
     senders: { exported: { as: 'senders' }, requests: 'insert select update' },
+    mail_servers: { exported: { as: 'mailServer', without: ['password'] } },
     sending_domains: { exported: { as: 'sendingDomains', without: ['private_key'] } },
   },
 };

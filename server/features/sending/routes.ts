@@ -4,6 +4,7 @@ import type { AppDeps } from '#server/features/app-deps.ts';
 import { countTry } from '#server/http/rate-limits.ts';
 import { serve } from '#server/http/serve.ts';
 import { checkNow } from './domain-checks.ts';
+import { removeMailServer, setMailServer } from './mail-servers.ts';
 import { addDomain, changeSender, removeDomain, show } from './sending.ts';
 
 export function registerSending(app: FastifyInstance, deps: AppDeps): void {
@@ -25,5 +26,18 @@ export function registerSending(app: FastifyInstance, deps: AppDeps): void {
 
   serve(app, deps, contract.removeSendingDomain, ({ creatorId, params, inCreator }) =>
     inCreator((trx) => removeDomain(deps, trx, creatorId, params.domainId)),
+  );
+
+  serve(app, deps, contract.setMailServer, async ({ creatorId, body, signedIn, inCreator }) => {
+    await countTry(deps.db.engine, deps.clock.now(), 'mail_servers_by_creator', creatorId);
+    await setMailServer(deps, { creatorId, login: body, tester: signedIn.user.email });
+    return inCreator((trx) => show(deps, trx, creatorId));
+  });
+
+  serve(app, deps, contract.removeMailServer, ({ creatorId, inCreator }) =>
+    inCreator(async (trx) => {
+      await removeMailServer(trx, creatorId);
+      return show(deps, trx, creatorId);
+    }),
   );
 }

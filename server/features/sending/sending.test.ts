@@ -70,15 +70,16 @@ describe('the sender', () => {
       sender: { name: '', address: '', replyTo: '', postalAddress: '' },
       from: { name: handle, address: 'mail@hq.example.test', isOwn: false },
       domains: [],
+      mailServer: null,
     });
     const { body } = await put({});
     expect(body).toMatchObject({
       sender: SENDER,
       from: { name: 'Anna’s Kitchen', address: 'mail@hq.example.test', isOwn: false },
     });
-    expect(await whom()).toEqual({ replyTo: 'Anna@anna.example', own: null });
+    expect(await whom()).toEqual({ replyTo: 'Anna@anna.example', server: null, own: null });
     await put({ replyTo: 'answers@elsewhere.example' });
-    expect(await whom()).toEqual({ replyTo: 'answers@elsewhere.example', own: null });
+    expect(await whom()).toEqual({ replyTo: 'answers@elsewhere.example', server: null, own: null });
   });
 
   test('has their own address as soon as its domain is verified, and no other one', async () => {
@@ -235,7 +236,7 @@ describe('what name servers say', () => {
     expect(await mails()).toEqual([]);
     expect(await later(HOUR_MS)).toBe('shaky');
     expect(await mails()).toEqual(['Emails from anna.example can’t be signed']);
-    expect(await whom()).toEqual({ replyTo: 'Anna@anna.example', own: null });
+    expect(await whom()).toEqual({ replyTo: 'Anna@anna.example', server: null, own: null });
     publish(domain);
     expect(await later(HOUR_MS)).toBe('verified');
     // It is not new to mail services again.

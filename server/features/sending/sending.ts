@@ -13,6 +13,7 @@ import { AppError } from '#server/errors.ts';
 import { creatorName } from '#server/features/creators/creator-name.ts';
 import { addressIn } from '#server/platforms/email/transport.ts';
 import { type Keys, seal } from '#server/secrets.ts';
+import { showMailServer } from './mail-servers.ts';
 import * as records from './records.ts';
 import { findWhomFrom } from './whom-from.ts';
 
@@ -45,9 +46,10 @@ export async function show(
     },
     from: {
       name: rows[0]!.name,
-      address: whom.own?.address ?? addressIn(config.mailFrom),
-      isOwn: whom.own !== null,
+      address: whom.own?.address ?? whom.server?.from ?? addressIn(config.mailFrom),
+      isOwn: whom.own !== null || whom.server !== null,
     },
+    mailServer: await showMailServer(trx, creatorId),
     domains: domains.map(showDomain),
   };
 }
@@ -59,6 +61,9 @@ export async function changeSender(
   creatorId: string,
   { name, address, replyTo, postalAddress }: Sender,
 ): Promise<Sending> {
+  if (address === '' && (await showMailServer(trx, creatorId)) !== null) {
+    throw refused('address', 'Your own mail server sends from this address. Remove the server first.');
+  }
   const values = {
     name: name || null,
     address: readAddress('address', address),

@@ -1,4 +1,5 @@
 /** Where mails go: to a mail server by SMTP, or, where somebody tries the program without one, to the mailbox page. */
+import { isIP } from 'node:net';
 import { createTransport } from 'nodemailer';
 import { type BounceFate, bounceFate } from './bounces/fates.ts';
 import type { MailMarks } from './bounces/mail-marks.ts';
@@ -73,8 +74,20 @@ export class LoginRefused extends Error {
 /** How many mails to the team are under way at a time: one connection each, so that none waits while its lease runs. */
 export const MAILS_AT_A_TIME = 5;
 
+/** A mail server that somebody named; `address` is the one to connect to, whatever the name stands for a second later. */
+export type NamedServer = {
+  host: string;
+  address: string;
+  port: number;
+  /** Encrypted from the start, from the greeting on, or not. */
+  security: 'tls' | 'starttls' | 'none';
+  user: string;
+  password: string;
+};
+
 type Options = {
-  smtpUrl: string | null;
+  /** Null: there is none. */
+  smtpUrl: string | NamedServer | null;
   /** As in `Creator HQ <no-reply@hq.example.com>`; its domain also names our messages. */
   from: string;
   connections?: number;
@@ -93,11 +106,11 @@ export function createMailTransport({ smtpUrl, ...options }: Options): MailTrans
 const mailboxTransport: MailTransport = { deliver: async () => {}, keepsText: true, close: () => {} };
 
 function smtpTransport(
-  url: string,
+  server: string | NamedServer,
   { from, connections = MAILS_AT_A_TIME, perSecond = null, silenceMs = 20_000, marks }: Omit<Options, 'smtpUrl'>,
 ): MailTransport {
   const transporter = createTransport({
-    url,
+    ...(typeof server === 'string' ? { url: server } : connectionTo(server)),
     pool: true,
     maxConnections: connections,
     ...(perSecond !== null && { rateDelta: 1000, rateLimit: perSecond }),
@@ -138,6 +151,17 @@ function smtpTransport(
         throw classify(error as SmtpError);
       }
     },
+  };
+}
+
+function connectionTo({ host, address, port, security, user, password }: NamedServer) {
+  return {
+    ...{ host: address, port, auth: { user, pass: password } },
+    secure: security === 'tls',
+    requireTLS: security === 'starttls',
+    ignoreTLS: security === 'none',
+    // Whose certificate it must have.
+    ...(isIP(host) === 0 && { servername: host }),
   };
 }
 

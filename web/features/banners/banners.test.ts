@@ -146,6 +146,20 @@ it('asks to reconnect newsletter tools, or to have an owner do it', () => {
   ]);
 });
 
+it('tells that the creator’s own mail server takes no emails, and who can check it', () => {
+  expect(shown({ ...EXAMPLE_ME, mailServerFails: true })).toMatchObject([
+    {
+      text: 'Your mail server doesn’t take your emails.',
+      detail: 'Emails to your readers wait until you check it under Save to Email > Sending.',
+      action: { to: '/creator-hq/save-to-email/sending' },
+      dismissible: false,
+    },
+  ]);
+  expect(shown({ ...EXAMPLE_ME, mailServerFails: true, role: 'collaborator' })[0]?.detail).toContain(
+    'an owner checks it',
+  );
+});
+
 it('shows the Meta authentication update notice when needsFacebookUserToken is set', () => {
   expect(ids(withToken({ needsFacebookUserToken: true }))).toEqual(['meta-authentication']);
 });

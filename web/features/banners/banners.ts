@@ -20,6 +20,7 @@ export type Banner = {
     | 'meta-authentication'
     | 'missing-grants'
     | 'tools-to-reconnect'
+    | 'mail-server'
     | 'paused-webhooks'
     | 'rate-limited'
     | 'free-plan-limit'
@@ -48,6 +49,7 @@ export function bannersFor(me: Me, apiKey: ApiKey | null, invites: readonly Invi
     metaAuthentication(me),
     missingGrants(me),
     toolsToReconnect(me),
+    mailServer(me),
     pausedWebhooks(me),
     rateLimited(me, nowMs),
     freePlanLimit(me),
@@ -135,6 +137,18 @@ function toolsToReconnect({ toolsToReconnect: tools, role }: Me): Banner | null 
     text: `${tools.join(' and ')} ${tools.length === 1 ? 'needs' : 'need'} to be reconnected.`,
     detail: `Contacts wait here until ${role === 'owner' ? 'you reconnect' : 'an owner reconnects'} in Settings.`,
     action: { label: 'Reconnect', to: settingsPath('other-tools') },
+    dismissible: false,
+  };
+}
+
+function mailServer({ mailServerFails, role }: Me): Banner | null {
+  if (!mailServerFails) return null;
+  return {
+    id: 'mail-server',
+    variant: 'error',
+    text: 'Your mail server doesn’t take your emails.',
+    detail: `Emails to your readers wait until ${role === 'owner' ? 'you check it' : 'an owner checks it'} under Save to Email > Sending.`,
+    action: { label: 'Check mail server', to: paths.sending },
     dismissible: false,
   };
 }

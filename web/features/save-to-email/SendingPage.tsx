@@ -12,6 +12,7 @@ import {
   type Sending,
   type SendingDomain,
 } from '#contract/sending.ts';
+import { MailServerCard } from '#web/features/save-to-email/MailServerCard.tsx';
 import { SaveToEmailTabs } from '#web/features/save-to-email/SaveToEmailTabs.tsx';
 import { SuppressionsCard } from '#web/features/save-to-email/SuppressionsCard.tsx';
 import { SENDING } from '#web/features/save-to-email/words.ts';
@@ -58,6 +59,7 @@ export function SendingPage() {
             {!mayChange && <Alert variant="infoSecondary">{SENDING.ownersOnly}</Alert>}
             <SenderCard sending={data} mayChange={mayChange} />
             <DomainsCard sending={data} mayChange={mayChange} />
+            <MailServerCard mailServer={data.mailServer} mayChange={mayChange} />
             <SuppressionsCard mayChange={mayChange} />
           </div>
         )}

@@ -214,6 +214,40 @@ export const SENDING = {
   keep: 'Keep domain',
 } as const;
 
+export const MAIL_SERVER = {
+  title: 'Mail server',
+  says: 'What your emails to readers leave through. Bounced emails come back to it, too.',
+  shared: 'Your emails leave through the shared mail server.',
+  own: (host: string, port: number, user: string) => `Your emails leave through ${host}, port ${port}, as ${user}.`,
+  trouble: 'It doesn’t take your emails',
+  since: 'Since',
+  emailsWait: 'They wait, and none is lost.',
+  useOwn: 'Use your own',
+  change: 'Change',
+  remove: 'Remove',
+  removeTitle: 'Remove your mail server?',
+  removeSays: 'Emails leave through the shared one afterward. Those that wait do, too.',
+  keep: 'Keep it',
+  removed: 'Mail server removed',
+  host: 'Server',
+  security: 'Encryption',
+  securities: {
+    tls: 'TLS',
+    starttls: 'STARTTLS',
+    none: 'None, inside a private network only',
+  },
+  port: 'Port',
+  user: 'User name',
+  password: 'Password',
+  passwordHint: 'Many mail services want one made for apps here.',
+  passwordStays: 'Left empty, it stays as it is.',
+  testSays: (email: string) => `We’ll first send a test email to ${email}. If the server takes it, it’s on.`,
+  save: 'Send test and turn on',
+  cancel: 'Cancel',
+  saved: 'Your mail server is on',
+  savedSays: (email: string) => `The test email is on its way to ${email}.`,
+} as const;
+
 export const SUPPRESSIONS = {
   title: 'Blocked addresses',
   says: 'Erased or blocked, an address stays away even if it’s in a file you import. For that we keep a fingerprint of it.',

@@ -52,4 +52,5 @@ export const EXAMPLE_ME: Me = {
   adminAccess: null,
   queue: null,
   toolsToReconnect: [],
+  mailServerFails: false,
 };

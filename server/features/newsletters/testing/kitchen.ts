@@ -2,6 +2,7 @@
 import PostalMime from 'postal-mime';
 import { addSendingDomain, changeSender } from '#contract/sending.ts';
 import type { TestDatabase } from '#server/db/testing/test-database.ts';
+import type { AppDeps } from '#server/features/app-deps.ts';
 import { applyNewsletterAct, findOrMakeContact } from '#server/features/contacts/address-contacts.ts';
 import type { NewsletterAct } from '#server/features/contacts/newsletter-status.ts';
 import { findDueReaderMails, sendToDomain } from '#server/features/reader-mails/send-reader-mails.ts';
@@ -11,9 +12,9 @@ import { createTestApp, type Person, type TestApp } from '#server/testing/test-a
 import { startMailServer } from '#simulators/mail/mail-server.ts';
 import { findBroadcastsAtWork, sendBroadcasts } from '../at-work.ts';
 
-export async function startKitchen(db?: TestDatabase) {
+export async function startKitchen(db?: TestDatabase, more: Partial<AppDeps> = {}) {
   const server = await startMailServer();
-  const app = await createTestApp({ settings: { SMTP_URL: server.url }, ...(db && { db }) });
+  const app = await createTestApp({ settings: { SMTP_URL: server.url }, ...(db && { db }), deps: more });
   const transport = createMailTransport({ smtpUrl: server.url, from: 'Creator HQ <mail@hq.example.test>' });
   const deps = { ...app.deps, readerTransport: transport };
 
