@@ -228,6 +228,16 @@ export const adminGetOperations = endpoint({
       refusedUs: z.number(),
       notUnderstood: z.number(),
     }),
+    /** Of the mail server, the SPF record and the bounce mailbox, where there are any: what was seen last, in a sentence. */
+    mailChecks: atMost(
+      3,
+      z.object({
+        name: z.enum(['relay', 'spf', 'round_trip']),
+        state: z.enum(['fine', 'waiting', 'trouble']),
+        says: z.string(),
+        checkedAt: Timestamp,
+      }),
+    ),
     outgoingWebhooks: z.object({
       waiting: z.number(),
       oldest: z.nullable(Timestamp),

@@ -140,7 +140,7 @@ test.each(DEVICES)('a creator sends through their own mail server, on a %s', asy
   await card.getByRole('button', { name: 'Send test and turn on' }).click();
   await expect(card.getByText('Enter a name like smtp.example.com.')).toBeVisible();
   await creator.checkBothThemes('a mail server, nothing filled in');
-  await card.getByLabel('Server').fill('127.0.0.1');
+  await card.getByLabel('Server', { exact: true }).fill('127.0.0.1');
   await card.getByLabel('Port').fill(new URL(server.url).port);
   await card.getByLabel('User name').fill('wrong');
   await card.getByLabel('Password').fill('secret');

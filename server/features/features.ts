@@ -21,6 +21,7 @@ export { feature as linkGuard } from './link-guard/feature.ts';
 export { feature as links } from './links/feature.ts';
 export { feature as lists } from './lists/feature.ts';
 export { feature as live } from './live/feature.ts';
+export { feature as mailChecks } from './mail-checks/feature.ts';
 export { feature as mailFeedback } from './mail-feedback/feature.ts';
 export { feature as mailbox } from './mailbox/feature.ts';
 export { feature as newsletterTools } from './newsletter-tools/feature.ts';

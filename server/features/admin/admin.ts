@@ -7,6 +7,7 @@ import { AppError } from '#server/errors.ts';
 import type { EventLog } from '#server/events/event-log.ts';
 import { describeForOperators } from '#server/features/connections/connections.ts';
 import { doNewslettersWait } from '#server/features/contacts/no-mail/taking-up.ts';
+import { listMailChecks } from '#server/features/mail-checks/mail-checks.ts';
 import { pageFrom, readPosition } from '#server/http/page-position.ts';
 import type { SignedIn } from '#server/http/sessions.ts';
 import type { SetupNote } from '#server/http/setup-notes.ts';
@@ -89,12 +90,13 @@ export async function describeOperations(
 ) {
   const { db, clock, eventLog, observed } = deps;
   const now = clock.now();
-  const [installation, workers, lanes, reports, newslettersWait] = await Promise.all([
+  const [installation, workers, lanes, reports, newslettersWait, mailChecks] = await Promise.all([
     readInstallation({ db, eventLog, clock }),
     queries.findWorkers(db.engine, new Date(now.getTime() - WORKER_GONE_AFTER_MS), now),
     queries.findLanes(db.engine, now, LANES_SHOWN),
     findReports(db, now),
     doNewslettersWait(db.engine),
+    listMailChecks(db.engine),
   ]);
   const { shards, connections, queue, failures, jobs, mails, readerMails, outgoingWebhooks } = installation;
   return {
@@ -106,6 +108,7 @@ export async function describeOperations(
     failures: failures.map((row) => ({ ...row, says: saysOfReason(row.reason) })),
     mails: { ...withText(mails), readable: areReadable(deps.config) },
     readerMails: withText(readerMails),
+    mailChecks,
     outgoingWebhooks: withText(outgoingWebhooks),
     processes: reports.map(({ processId, seenAt, report }) => ({
       ...report,

@@ -6,6 +6,7 @@
 import { ImapFlow } from 'imapflow';
 import type { Config } from '#server/config.ts';
 import type { RecurringJob } from '#server/db/jobs.ts';
+import { takeRoundTrip } from '#server/features/mail-checks/round-trip.ts';
 import { mailMarksOf } from '#server/platforms/email/bounces/mail-marks.ts';
 import { readReport } from '#server/platforms/email/bounces/read-report.ts';
 import { type ReportDeps, takeReports } from './take-reports.ts';
@@ -52,6 +53,10 @@ async function readInbox(deps: MailboxDeps, client: ImapFlow, folders: Folders):
   for (const uid of uids.slice(0, MOST_A_TURN)) {
     const message = await client.fetchOne(String(uid), { source: { maxLength: MAX_BYTES } }, { uid: true });
     if (message === false || message.source === undefined) continue;
+    if (await takeRoundTrip(deps, message.source)) {
+      await client.messageMove(String(uid), folders.read, { uid: true });
+      continue;
+    }
     const report = await readReport(message.source, marks);
     const { uidValidity } = client.mailbox as { uidValidity: bigint };
     const what = await takeReports(deps, { name: 'mailbox', eventId: `${uidValidity}:${uid}` }, [report]);

@@ -1,6 +1,6 @@
 /** The welcome series from somebody's yes to its last mail, over SMTP. */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import * as contract from '#contract/welcome-series.ts';
 import { applyNewsletterAct } from '#server/features/contacts/address-contacts.ts';
 import type { NewsletterAct } from '#server/features/contacts/newsletter-status.ts';
@@ -95,6 +95,24 @@ test('begins with their yes, goes on after days at the hour of the creator’s d
   await act(contactId, 'ticks');
   await act(contactId, 'taps');
   expect(await arrive(LATER_MS)).toEqual([]);
+});
+
+test('open screens look again when somebody goes on or ends, and not while everybody waits', async () => {
+  await series();
+  await turn(true);
+  using told = vi.spyOn(app.deps.live, 'publish');
+  const count = async () => {
+    await arrive();
+    return told.mock.calls.splice(0).filter(([who, { what }]) => who === creatorId && what === 'account').length;
+  };
+  expect(await count()).toBe(0);
+  const contactId = await addReader(app, creatorId, 'ada@example.test');
+  expect(await count()).toBe(1);
+  await app.clock.advance(60_000);
+  expect(await count()).toBe(0);
+  await act(contactId, 'unsubscribes');
+  await app.clock.advance(LATER_MS);
+  expect(await count()).toBe(1);
 });
 
 test.each(['unsubscribes', 'bounces', 'complains'] as const)(

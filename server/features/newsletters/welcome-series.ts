@@ -9,6 +9,7 @@ import type { CreatorTransaction, Database } from '#server/db/database.ts';
 import type { RecurringJob } from '#server/db/jobs.ts';
 import { AppError } from '#server/errors.ts';
 import { findLiveDesign } from '#server/features/email-templates/live-templates.ts';
+import type { LiveUpdates } from '#server/features/live/live-updates.ts';
 import { requireGoodDesign } from './broadcasts.ts';
 import { figuresOf } from './figures.ts';
 import { type ReadinessDeps, readWriter, toolWrites, whatIsMissing } from './readiness.ts';
@@ -175,6 +176,7 @@ type RunDeps = Omit<ReadinessDeps, 'config'> & {
   db: Pick<Database, 'engine'>;
   clock: Clock;
   config: Pick<Config, 'smtpUrl' | 'trying'>;
+  live: Pick<LiveUpdates, 'publish'>;
 };
 
 const RUNS_A_STEP = 500;
@@ -186,14 +188,21 @@ export const goOnWithWelcomes: RecurringJob<RunDeps> = {
   name: 'go-on-with-welcomes',
   everyMs: 15_000,
   run: async (deps) => {
-    while ((await step(deps, deps.clock.now())) === RUNS_A_STEP);
+    const moved = new Set<string>();
+    while ((await step(deps, deps.clock.now(), moved)) === RUNS_A_STEP);
     // The next mail may go at once, too.
-    while ((await step(deps, deps.clock.now())) > 0);
+    while ((await step(deps, deps.clock.now(), moved)) > 0);
+    for (const creatorId of moved) deps.live.publish(creatorId, { what: 'account' });
   },
 };
 
-/** Each run that is due gets its next mail, or another time, or its end. @returns how many there were */
-async function step({ db: { engine }, ...deps }: RunDeps, now: Date): Promise<number> {
+/**
+ * Each run that is due gets its next mail, or another time, or its end.
+ *
+ * @param moved creators of whose runs one got a mail or ended, to which it adds
+ * @returns how many there were
+ */
+async function step({ db: { engine }, ...deps }: RunDeps, now: Date, moved: Set<string>): Promise<number> {
   const { rows: due } = await sql<{ creator: string }>`
     select distinct creator_id as creator from (
       select creator_id from welcome_runs where ended_at is null and next_at <= ${now} order by next_at limit ${RUNS_A_STEP}
@@ -204,7 +213,7 @@ async function step({ db: { engine }, ...deps }: RunDeps, now: Date): Promise<nu
     if ((await whatIsMissing(deps, engine, creator)).length > 0) unready.push(creator);
   }
   const zone = sql`coalesce(k.time_zone, 'UTC')`;
-  const { rows } = await sql`
+  const { rows } = await sql<{ creator: string; moved: boolean }>`
     with due as materialized (
       select * from welcome_runs where ended_at is null and next_at <= ${now} order by next_at limit ${RUNS_A_STEP} for update skip locked
     ), next as materialized (
@@ -235,7 +244,8 @@ async function step({ db: { engine }, ...deps }: RunDeps, now: Date): Promise<nu
         else coalesce(n.due_at, ${now}) end
     from next n left join going g on g.creator_id = n.creator_id and g.contact_id = n.contact_id
     where r.creator_id = n.creator_id and r.contact_id = n.contact_id
-    returning 1
+    returning r.creator_id as creator, g.position is not null or r.ended_at is not null as moved
   `.execute(engine);
+  for (const row of rows) if (row.moved) moved.add(row.creator);
   return rows.length;
 }

@@ -119,11 +119,11 @@ export function dmarcInWords(seen: Seen | null): string {
   }
 }
 
-function notThere(asked: number): string {
+export function notThere(asked: number): string {
   return `Not there yet (asked ${servers(asked)}). Changes to DNS can take up to a day.`;
 }
 
-function noAnswer(asked: number): string {
+export function noAnswer(asked: number): string {
   return `No answer (asked ${servers(asked)}). We’ll ask again.`;
 }
 

@@ -195,7 +195,7 @@ function rows() {
   return db.engine.selectFrom('mails').selectAll().orderBy('recipient').execute();
 }
 
-function sender(transport: Partial<MailTransport>): RunningDeps & SendMailDeps {
+function sender(transport: Partial<SendMailDeps['transport']>): RunningDeps & SendMailDeps {
   const log = { warn: (facts: unknown) => logged.push(facts), error: (facts: unknown) => logged.push(facts) };
   return {
     db,

@@ -13,7 +13,7 @@ import { MAILS_AT_A_TIME, MailRefused, type MailTransport } from '#server/platfo
 export type SendMailDeps = {
   db: Pick<Database, 'engine'>;
   clock: Clock;
-  transport: MailTransport;
+  transport: Pick<MailTransport, 'deliver' | 'keepsText'>;
   log: Pick<FastifyBaseLogger, 'warn' | 'error'>;
 };
 

@@ -39,6 +39,8 @@ export type MailTransport = {
    * @throws MailRefused when it will never arrive; any other error is worth another try
    */
   deliver(mail: OutgoingMail): Promise<void>;
+  /** Logs in. @throws LoginRefused, or why the mail server cannot be reached */
+  check(): Promise<void>;
   /** The text stays readable on the mailbox page after delivery. */
   keepsText: boolean;
   close(): void;
@@ -103,7 +105,12 @@ export function createMailTransport({ smtpUrl, ...options }: Options): MailTrans
 }
 
 /** The queue's table is the mailbox: nothing is left to do. */
-const mailboxTransport: MailTransport = { deliver: async () => {}, keepsText: true, close: () => {} };
+const mailboxTransport: MailTransport = {
+  deliver: async () => {},
+  check: async () => {},
+  keepsText: true,
+  close: () => {},
+};
 
 function smtpTransport(
   server: string | NamedServer,
@@ -125,6 +132,11 @@ function smtpTransport(
   return {
     keepsText: false,
     close: () => transporter.close(),
+    async check() {
+      await transporter.verify().catch((error) => {
+        throw classify(error as SmtpError);
+      });
+    },
     async deliver(mail) {
       try {
         const returnPath = marks?.returnPath(mail.id) ?? null;

@@ -67,6 +67,7 @@ export function Component() {
             <Speed operations={data} />
             <Waiting operations={data} />
             {(data.mails.readable || data.mails.waiting > 0) && <UnsentMails readable={data.mails.readable} />}
+            {data.mailChecks.length > 0 && <MailChecks checks={data.mailChecks} />}
             <Failures failures={data.failures} />
             <Lanes lanes={data.lanes} />
             <div className="grid items-start gap-5 md:grid-cols-2">
@@ -272,6 +273,28 @@ function Processes({ operations: { processes, workers } }: { operations: Operati
             <Badge tone="error">{OPERATIONS_PAGE.silent}</Badge>
             <span className="basis-full text-muted">
               {worker.shards} shards, last seen <RelativeTime at={worker.seenAt} />
+            </span>
+          </Row>
+        ))}
+      </Rows>
+    </Card>
+  );
+}
+
+const CHECK_TONES = { fine: 'accent', waiting: 'neutral', trouble: 'warning' } as const;
+
+function MailChecks({ checks }: { checks: Operations['mailChecks'] }) {
+  return (
+    <Card title={OPERATIONS_PAGE.emailChecks}>
+      <Rows>
+        {checks.map(({ name, state, says, checkedAt }) => (
+          <Row key={name}>
+            <Badge tone={CHECK_TONES[state]}>{OPERATIONS_PAGE.checkStates[state]}</Badge>
+            <span className="min-w-0 flex-1 basis-48 break-words">
+              {says}
+              <span className="block text-muted">
+                Checked <RelativeTime at={checkedAt} />
+              </span>
             </span>
           </Row>
         ))}

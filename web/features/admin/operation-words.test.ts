@@ -52,6 +52,7 @@ const quiet: Operations = {
   setup: [],
   mails: { waiting: 0, oldest: null, failed: 0, readable: false },
   readerMails: { waiting: 0, oldest: null, failed: 0, refusedUs: 0, notUnderstood: 0 },
+  mailChecks: [],
   outgoingWebhooks: { waiting: 0, oldest: null, failing: 0, switchedOff: 0 },
 };
 
@@ -145,6 +146,25 @@ test('shards without a worker, events, mails and accounts that wait are told', (
     told({ mails: { ...late, readable: true }, setup: [{ setting: 'SMTP_URL', says: 'No mail server is set.' }] }),
   ).toEqual(['SMTP_URL: No mail server is set.']);
   expect(told({ connections: [{ state: 'needs_reconnect', count: 1 }] })).toEqual(['1 account must be reconnected.']);
+});
+
+test('a mail server that refuses the login comes before a return path that is not right; what waits is no trouble', () => {
+  const check = { state: 'trouble', checkedAt: '2026-11-20T11:59:00.000Z' } as const;
+  const found = troubles(
+    {
+      ...quiet,
+      mailChecks: [
+        { ...check, name: 'spf', says: 'No SPF.' },
+        { ...check, name: 'relay', says: 'Login refused.' },
+        { ...check, name: 'round_trip', state: 'waiting', says: 'On its way.' },
+      ],
+    },
+    now,
+  );
+  expect(found).toEqual([
+    { what: 'Login refused.', tone: 'error' },
+    { what: 'No SPF.', tone: 'warning' },
+  ]);
 });
 
 test('of a process that is slow, refuses webhooks or waits for the database, its name is told; not of one that is gone', () => {

@@ -102,6 +102,9 @@ export function troubles(of: Operations, nowMs: number): { what: string; tone: '
   );
   const failedToReaders = of.readerMails.failed;
   when(failedToReaders > 0, 'warning', plural(failedToReaders, 'reader email', 'failed in the last 24 hours'));
+  for (const { name, state, says } of of.mailChecks) {
+    when(state === 'trouble', name === 'relay' ? 'error' : 'warning', says);
+  }
   const { refusedUs, notUnderstood } = of.readerMails;
   when(
     refusedUs > 0,

@@ -111,6 +111,8 @@ export const OPERATIONS_PAGE = {
   noProcessHasReported: 'No process has reported yet.',
   silent: 'Silent',
   jobs: 'Jobs',
+  emailChecks: 'Email server and return path',
+  checkStates: { fine: 'OK', waiting: 'Waiting', trouble: 'Check' },
   noJobsScheduled: 'No jobs scheduled.',
 } as const;
 

@@ -107,7 +107,6 @@ function LoginForm({ mailServer, onDone }: { mailServer: Sending['mailServer']; 
   return (
     <FormFrame
       form={form}
-      aria-label={MAIL_SERVER.title}
       submitLabel={MAIL_SERVER.save}
       actions={
         <Button variant="quiet" onClick={onDone}>
