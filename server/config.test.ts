@@ -121,12 +121,13 @@ describe('settings', () => {
     expect(problemsOf(env)).toEqual(expected);
   });
 
-  test('are all in docs/configuration.md and .env.example', () => {
+  test('are all in docs/configuration.md or docs/email.md, and in .env.example', () => {
+    const documented = ['configuration', 'email'].map((name) => readFileSync(`docs/${name}.md`, 'utf8')).join('');
     const asked = new Set<string>();
     readConfig(new Proxy({}, { get: (_target, name) => void asked.add(String(name).replace(/_FILE$/, '')) }));
     asked.delete('NODE_ENV');
     const inDocs = new Set(
-      [...readFileSync('docs/configuration.md', 'utf8').matchAll(/^\| (`[A-Z].*?) \|/gm)].flatMap(
+      [...documented.matchAll(/^\| (`[A-Z].*?) \|/gm)].flatMap(
         ([, names]) => names!.match(/[A-Z_]{4,}/g) ?? [],
       ),
     );

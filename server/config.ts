@@ -1,6 +1,6 @@
 /**
  * The only reader of the environment; what belongs to a platform stands in the settings.ts of its folder. Raw
- * values become one checked object; a bad start lists every problem with its remedy at once. Any setting may come from a file: `NAME_FILE=/run/secrets/name`. `docs/configuration.md` lists all.
+ * values become one checked object; a bad start lists every problem with its remedy at once. Any setting may come from a file: `NAME_FILE=/run/secrets/name`. `docs/configuration.md` lists all, `docs/email.md` those of email.
  */
 import { resolve } from 'node:path';
 import { type ObservabilitySettings, readObservabilitySettings } from '#server/observability/settings.ts';

@@ -216,7 +216,7 @@ export const SENDING = {
 
 export const MAIL_SERVER = {
   title: 'Mail server',
-  says: 'What your emails to readers leave through. Bounced emails come back to it, too.',
+  says: 'What your emails to readers leave through. With your own, bounced emails come back to your address.',
   shared: 'Your emails leave through the shared mail server.',
   own: (host: string, port: number, user: string) => `Your emails leave through ${host}, port ${port}, as ${user}.`,
   trouble: 'It doesn’t take your emails',
@@ -234,7 +234,7 @@ export const MAIL_SERVER = {
   securities: {
     tls: 'TLS',
     starttls: 'STARTTLS',
-    none: 'None, inside a private network only',
+    none: 'None (private networks)',
   },
   port: 'Port',
   user: 'User name',
