@@ -63,11 +63,11 @@ export async function layOutAll(deps: LayOutDeps, taken: TakenMail[], creators: 
   await readCreators(deps, taken, creators);
   const mails = await withPasses(deps.db.engine, deps.keys, taken);
   const hashOf = (mail: TakenMail) => creators.get(mail.creator_id)!.hash;
-  const suppressed = await findSuppressed(deps, mails, hashOf);
-  const shut = await findShutEverywhere(
-    deps,
-    mails.map((mail) => mail.email_key),
-  );
+  const emailKeys = mails.map((mail) => mail.email_key);
+  const [suppressed, shut] = await Promise.all([
+    findSuppressed(deps, mails, hashOf),
+    findShutEverywhere(deps, emailKeys),
+  ]);
   await makeConfirmations(deps, mails.filter(isAsked), hashOf);
   const contentOf = await contentsOf(deps, mails, (creatorId, type) => creators.get(creatorId)!.live(creatorId, type));
   const links = createMailLinks(deps);

@@ -6,8 +6,8 @@ import type { SavedPage } from '#server/features/email-templates/rendering/facts
 import type { MailRefused } from '#server/platforms/email/transport.ts';
 import type { MailKind } from './envelope.ts';
 
-/** As many mails are under way to one recipient domain at a time: big mail services slow down who opens more. */
-const AT_A_TIME = 3;
+/** Mails taken at once: few enough that what was asked for meanwhile, and who left, is soon heeded. */
+const A_ROUND = 12;
 
 export type TakenMail = {
   creator_id: string;
@@ -60,7 +60,7 @@ export async function takeNext(
 ): Promise<TakenMail[]> {
   const { rows } = await sql<TakenMail>`
     with due as (
-      select m.creator_id, m.id from (
+      select m.creator_id, m.id, m.turn from (
         select creator_id from (
           select distinct creator_id from reader_mails
           where state = 'waiting' and recipient_domain = ${domain} and due_at <= ${now}
@@ -70,15 +70,15 @@ export async function takeNext(
         where state = 'waiting' and recipient_domain = ${domain} and creator_id = c.creator_id and due_at <= ${now} and ${MAY_GO}
           and (part_of is null or kind = 'welcome' or exists (
             select from broadcasts b where b.creator_id = w.creator_id and b.id = w.part_of and b.state in ('gathering', 'sending')))
-        order by lane, due_at, id limit ${AT_A_TIME}
-      ) as m order by lane, turn, due_at limit ${AT_A_TIME}
+        order by lane, due_at, id limit ${A_ROUND}
+      ) as m order by lane, turn, due_at limit ${A_ROUND}
     ), taken as (
       update reader_mails r set state = 'sending', lease_id = ${leaseId}, attempts = attempts + 1
       from due where r.creator_id = due.creator_id and r.id = due.id and r.state = 'waiting'
-      returning r.*
+      returning r.*, due.turn
     )
     select ${sendable} from taken t join contacts c on c.creator_id = t.creator_id and c.id = t.contact_id
-    order by t.lane, t.due_at, t.id
+    order by t.lane, t.turn, t.due_at, t.id
   `.execute(db);
   return rows;
 }
@@ -112,20 +112,22 @@ export type Outcome = {
   dueAt: Date | null;
   /** Of a mail that was refused for good. */
   fate?: MailRefused['fate'];
+  /** It was taken, and not its turn any more. */
+  isUntried?: true;
 };
 
 /** Whichever worker holds the mail by now: the mail server's answer counts. */
 export async function note(db: Kysely<Tables>, outcomes: Outcome[], now: Date): Promise<void> {
-  const rows = outcomes.map(({ mail, state, failure, dueAt, fate }) => ({
+  const rows = outcomes.map(({ mail, state, failure, dueAt, fate, isUntried }) => ({
     ...{ creator_id: mail.creator_id, id: mail.id, state, failure: failure?.slice(0, 300) ?? null, due_at: dueAt },
-    reported: fate ?? null,
+    ...{ reported: fate ?? null, tries: isUntried ? 0 : 1 },
   }));
   await sql`
-    update reader_mails r set state = o.state, last_failure = o.failure, lease_id = null,
+    update reader_mails r set state = o.state, last_failure = o.failure, lease_id = null, attempts = r.attempts - 1 + o.tries,
       due_at = coalesce(o.due_at, r.due_at), reported = o.reported,
       reported_at = case when o.reported is not null then ${now}::timestamptz end, finished_at = case when o.due_at is null then ${now}::timestamptz end
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as o(creator_id uuid, id uuid, state text, failure text, due_at timestamptz, reported text)
+      as o(creator_id uuid, id uuid, state text, failure text, due_at timestamptz, reported text, tries integer)
     where r.creator_id = o.creator_id and r.id = o.id and r.state in ('waiting', 'sending')
   `.execute(db);
 }

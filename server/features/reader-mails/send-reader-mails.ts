@@ -42,8 +42,10 @@ const GIVE_UP_AFTER_MS = 48 * HOUR_MS;
 const GIVE_UP_AFTER_TRIES = 55;
 /** A domain that wants less gets nothing for a minute, then for two, up to an hour. */
 const slowDownMs = (failures: number) => Math.min(60_000 * 2 ** (failures - 1), HOUR_MS);
+/** As many mails are under way to one recipient domain at a time: big mail services slow down who opens more. */
+const AT_A_TIME = 3;
 /** After so many rounds a job makes way for other domains, and for the end of the process. */
-const ROUNDS = 25;
+const ROUNDS = 6;
 const NOTE_TRIES = 20;
 
 export const sendToDomain: QueuedJob<SendingDeps, { domain: string }> = {
@@ -76,11 +78,7 @@ async function sendDue(deps: SendingDeps, { domain }: { domain: string }): Promi
     const taken = await takeNext(db.engine, { domain, leaseId, now: clock.now(), hasShared });
     if (taken.length === 0) return;
     const laidOut = await layOutAll(deps, taken, creators);
-    const tried = await Promise.all(laidOut.map((mail) => tryOne(deps, lines, mail)));
-    await noteSurely(
-      deps,
-      tried.map(({ outcome }) => outcome),
-    );
+    const tried = await tryAll(deps, lines, laidOut);
     for (const { outcome } of tried) if (outcome.fate !== undefined) await noteBounce(deps, outcome.mail, outcome.fate);
     await noteServers(deps, tried);
     hasProgressed ||= tried.some(({ outcome }) => outcome.state === 'accepted');
@@ -94,6 +92,45 @@ async function sendDue(deps: SendingDeps, { domain }: { domain: string }): Promi
 
 /** `pauseMs`: nothing goes to the domain for so long. `server`: what the creator's own mail server made of it. */
 type Tried = { outcome: Outcome; pauseMs?: (failures: number) => number; server?: 'works' | Error };
+
+/** A few at a time, each noted as soon as may be; where no more are wanted, the rest was not tried. */
+async function tryAll(deps: SendingDeps, lines: Lines, laidOut: LaidOut[]): Promise<Tried[]> {
+  const [left, tried, unnoted] = [[...laidOut], [] as Tried[], [] as Outcome[]];
+  const noteSoon = inTurn(async () => {
+    const outcomes = unnoted.splice(0);
+    if (outcomes.length > 0) await noteSurely(deps, outcomes);
+  });
+  const isWanted = ({ mail }: LaidOut) =>
+    tried.every(
+      ({ pauseMs, server, outcome }) =>
+        !pauseMs && !(server instanceof Error && outcome.mail.creator_id === mail.creator_id),
+    );
+  const work = async () => {
+    for (let next = left.shift(); next !== undefined; next = left.shift()) {
+      const one = isWanted(next) ? await tryOne(deps, lines, next) : { outcome: untried(next.mail, deps.clock.now()) };
+      tried.push(one);
+      unnoted.push(one.outcome);
+      void noteSoon();
+    }
+  };
+  await Promise.all(Array.from({ length: AT_A_TIME }, work));
+  await noteSoon();
+  return tried;
+}
+
+/** Each run begins when the one before is over; one that failed fails those after it. */
+function inTurn(run: () => Promise<void>): () => Promise<void> {
+  let last = Promise.resolve();
+  return () => {
+    last = last.then(run);
+    last.catch(() => {});
+    return last;
+  };
+}
+
+function untried(mail: TakenMail, dueAt: Date): Outcome {
+  return { mail, state: 'waiting', failure: mail.last_failure, dueAt, isUntried: true };
+}
 
 async function tryOne({ clock, log }: SendingDeps, lines: Lines, laidOut: LaidOut): Promise<Tried> {
   const { mail, not } = laidOut;
