@@ -64,6 +64,7 @@ export const QUOTAS = {
   recipe_readings: made(60, 1, 'recipes read'),
   test_events: made(60, 1, 'test events'),
   catch_ups: made(100, 1, 'catch-ups'),
+  shop_tests: made(60, 1, 'tests of shops'),
   test_emails: made(10, 1, 'test emails'),
   sending_asked: made(20, 24, 'emails that ask owners to send'),
   answers: made(1000, 1, 'messages you wrote yourself'),

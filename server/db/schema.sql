@@ -2712,6 +2712,76 @@ create table shard_leases (
 comment on table shard_leases is 'which worker does what | nobody | for good';
 grant delete, insert, select, update on shard_leases to creator_hq_engine;
 
+create table shop_pages (
+  creator_id uuid not null,
+  id uuid not null,
+  shop text not null,
+  list_kind text not null,
+  list_id uuid not null,
+  hash text not null,
+  list jsonb not null,
+  is_usual boolean not null,
+  state text not null,
+  url text,
+  lines jsonb not null default '[]'::jsonb,
+  made_at timestamp with time zone,
+  ends_at timestamp with time zone,
+  used_at timestamp with time zone not null,
+  try_at timestamp with time zone not null,
+  failing_since timestamp with time zone,
+  constraint shop_pages_pkey PRIMARY KEY (creator_id, id),
+  constraint shop_pages_one UNIQUE (creator_id, shop, hash),
+  constraint shop_pages_list_kind_check CHECK (list_kind = ANY (ARRAY['recipe'::text, 'plan'::text])),
+  constraint shop_pages_state_check CHECK (state = ANY (ARRAY['waiting'::text, 'ready'::text, 'refused'::text])),
+  constraint shop_pages_url_check CHECK ((state = 'ready'::text) <= (url IS NOT NULL AND ends_at IS NOT NULL)),
+  constraint shop_pages_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+comment on table shop_pages is 'pages that shops made of lists: foods, address, when last opened by anybody | nobody | 400 days after they were last opened';
+CREATE INDEX shop_pages_by_age ON shop_pages USING btree (used_at);
+CREATE INDEX shop_pages_due ON shop_pages USING btree (try_at) WHERE (state <> 'refused'::text);
+CREATE INDEX shop_pages_usual ON shop_pages USING btree (creator_id, shop, list_id) WHERE is_usual;
+alter table shop_pages enable row level security;
+alter table shop_pages force row level security;
+create policy engine on shop_pages for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on shop_pages for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant insert, select, update on shop_pages to creator_hq_app;
+grant delete, insert, select, update on shop_pages to creator_hq_engine;
+
+create table shop_settings (
+  creator_id uuid not null,
+  id uuid not null,
+  version integer not null default 0,
+  shops jsonb not null default '[]'::jsonb,
+  amazon_tags jsonb not null default '{}'::jsonb,
+  instacart_secret text,
+  instacart_key_end text,
+  instacart_partner_id text,
+  instacart_problem text,
+  disclosure text not null default ''::text,
+  measures text not null default 'us'::text,
+  country text,
+  pantry jsonb not null default '[]'::jsonb,
+  constraint shop_settings_pkey PRIMARY KEY (creator_id, id),
+  constraint shop_settings_one UNIQUE (creator_id),
+  constraint shop_settings_measures_check CHECK (measures = ANY (ARRAY['us'::text, 'uk'::text, 'metric'::text, 'au'::text])),
+  constraint shop_settings_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+comment on table shop_settings is 'shops of lists: order, sealed key, partner id and tags of the creator | creator | with the creator';
+alter table shop_settings enable row level security;
+alter table shop_settings force row level security;
+create policy engine on shop_settings for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on shop_settings for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant insert, select, update on shop_settings to creator_hq_app;
+grant delete, insert, select, update on shop_settings to creator_hq_engine;
+
 create table sites (
   creator_id uuid not null,
   id uuid not null,

@@ -1210,6 +1210,41 @@ export interface ShardLeasesTable {
   expires_at: Generated<Date>;
 }
 
+export interface ShopPagesTable {
+  creator_id: string;
+  id: string;
+  shop: string;
+  list_kind: 'recipe' | 'plan';
+  list_id: string;
+  hash: string;
+  list: Json;
+  is_usual: boolean;
+  state: 'waiting' | 'ready' | 'refused';
+  url: string | null;
+  lines: DefaultedJson;
+  made_at: Date | null;
+  ends_at: Date | null;
+  used_at: Date;
+  try_at: Date;
+  failing_since: Date | null;
+}
+
+export interface ShopSettingsTable {
+  creator_id: string;
+  id: string;
+  version: Generated<number>;
+  shops: DefaultedJson;
+  amazon_tags: DefaultedJson;
+  instacart_secret: string | null;
+  instacart_key_end: string | null;
+  instacart_partner_id: string | null;
+  instacart_problem: string | null;
+  disclosure: Generated<string>;
+  measures: Generated<'us' | 'uk' | 'metric' | 'au'>;
+  country: string | null;
+  pantry: DefaultedJson;
+}
+
 export interface SitesTable {
   creator_id: string;
   id: string;
@@ -1518,6 +1553,8 @@ export interface Tables {
   sending_domains: SendingDomainsTable;
   sessions: SessionsTable;
   shard_leases: ShardLeasesTable;
+  shop_pages: ShopPagesTable;
+  shop_settings: ShopSettingsTable;
   sites: SitesTable;
   stories: StoriesTable;
   story_pictures: StoryPicturesTable;

@@ -78,10 +78,12 @@ export type Shop = {
   id: string;
   name: string;
   /** Countries it delivers to; null: not said. */
-  regions: readonly string[] | null;
+  regions(access: ShopAccess): readonly string[] | null;
   needs(access: ShopAccess): ShopNeed | null;
   /** Never throws for what the shop does. */
   open(list: ShopList, selection: Selection, context: ShopContext): Promise<ShopPage | Trouble>;
+  /** What an address kept earlier leads to now, with the creator's partner program. */
+  leadTo?(url: string, access: ShopAccess): string;
 };
 
 /** The items of a selection, in the list's order. */
@@ -90,6 +92,7 @@ export function chosenItems(list: ShopList, { keys }: Selection): ShopItem[] {
 }
 
 /** A country that nobody knows is served everywhere: whether the shop delivers, it says itself. */
-export function servesCountry({ regions }: Pick<Shop, 'regions'>, country: string | null): boolean {
+export function servesCountry(shop: Shop, access: ShopAccess, country: string | null): boolean {
+  const regions = shop.regions(access);
   return regions === null || country === null || regions.includes(country);
 }

@@ -1,0 +1,230 @@
+/** Where lists can be bought: the creator's shops in their order, keys and tags, and what else every list goes by. */
+import * as z from 'zod/mini';
+import { endpoint } from '#contract/endpoint.ts';
+import { atMost, CreatorParams, Timestamp } from '#contract/shapes.ts';
+
+/** Countries that each one delivers to as its own [R]; the first is where it is. */
+export const AMAZON_MARKETPLACES = {
+  'amazon.com': ['US'],
+  'amazon.ca': ['CA'],
+  'amazon.com.mx': ['MX'],
+  'amazon.com.br': ['BR'],
+  'amazon.co.uk': ['GB'],
+  'amazon.de': ['DE', 'AT', 'CH', 'LI', 'LU'],
+  'amazon.fr': ['FR', 'MC'],
+  'amazon.it': ['IT', 'SM', 'VA'],
+  'amazon.es': ['ES', 'PT', 'AD'],
+  'amazon.nl': ['NL'],
+  'amazon.se': ['SE'],
+  'amazon.pl': ['PL'],
+  'amazon.com.be': ['BE'],
+  'amazon.ie': ['IE'],
+  'amazon.com.tr': ['TR'],
+  'amazon.ae': ['AE'],
+  'amazon.sa': ['SA'],
+  'amazon.eg': ['EG'],
+  'amazon.in': ['IN'],
+  'amazon.co.jp': ['JP'],
+  'amazon.com.au': ['AU'],
+  'amazon.sg': ['SG'],
+  'amazon.co.za': ['ZA'],
+} as const satisfies Record<string, readonly string[]>;
+export type AmazonMarketplace = keyof typeof AMAZON_MARKETPLACES;
+
+export const MOST_SEARCH_SHOPS = 10;
+const MOST_PANTRY = 200;
+const WORDS = '{words}';
+
+/** @param address as `SearchAddress` accepts it */
+export function wordsInAddress(address: string, words: string): string {
+  return new URL(address.replaceAll(WORDS, encodeURIComponent(words.toWellFormed()))).href;
+}
+
+/**
+ * Why lists cannot lead to this search address: it must be of one host, whatever is looked for.
+ *
+ * @returns null when they can
+ */
+export function searchAddressProblem(address: string): string | null {
+  const hostOf = (words: string) => {
+    const filled = address.replaceAll(WORDS, words);
+    return URL.canParse(filled) ? new URL(filled) : null;
+  };
+  const [one, other] = [hostOf('aa'), hostOf('bb')];
+  if (one === null || other === null || one.protocol !== 'https:') return 'Enter an address that starts with https://';
+  if (one.username !== '' || one.password !== '') return 'Remove the name and password from the address.';
+  if (!/(^|\.)[a-z][a-z0-9-]*[a-z0-9]$/.test(one.hostname) || !one.hostname.includes('.')) {
+    return 'Enter the address of a shop, like https://shop.example/search?q={words}';
+  }
+  if (!address.includes(WORDS)) return 'Put {words} where the shop’s address has what you searched for.';
+  return one.host === other.host ? null : '{words} can only stand after the shop’s name.';
+}
+
+const SearchAddress = z.string().check(
+  z.trim(),
+  z.maxLength(2000, 'At most 2,000 characters.'),
+  z.check(({ value, issues }) => {
+    const message = searchAddressProblem(value);
+    if (message !== null) issues.push({ code: 'custom', message, input: value });
+  }),
+);
+
+/** Two capital letters, ISO 3166. */
+export const Country = z.string().check(z.regex(/^[A-Z]{2}$/, 'Choose a country.'));
+
+const ShopId = z.string().check(z.regex(/^[0-9A-Za-z]{1,20}$/));
+const On = z.boolean();
+
+export const MeasuresChoice = z.enum(['us', 'uk', 'metric', 'au']);
+export type MeasuresChoice = z.infer<typeof MeasuresChoice>;
+
+/** `id` of a search shop; null: it is new. */
+export const ShopInput = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('instacart'), on: On }),
+  z.object({ kind: z.literal('amazon'), on: On }),
+  z.object({
+    kind: z.literal('search'),
+    on: On,
+    id: z.nullable(ShopId),
+    name: z
+      .string()
+      .check(z.trim(), z.minLength(1, 'Enter the shop’s name.'), z.maxLength(40, 'At most 40 characters.')),
+    address: SearchAddress,
+    /** Where it delivers; none: not said, so everywhere. */
+    countries: z.array(Country).check(z.maxLength(60)),
+  }),
+]);
+export type ShopInput = z.infer<typeof ShopInput>;
+
+const AmazonTag = z.object({
+  marketplace: z.enum(Object.keys(AMAZON_MARKETPLACES) as [AmazonMarketplace, ...AmazonMarketplace[]]),
+  tag: z
+    .string()
+    .check(
+      z.trim(),
+      z.regex(/^[A-Za-z0-9][A-Za-z0-9_-]{1,62}$/, 'A tag has letters, digits and hyphens, like annacooks-20.'),
+    ),
+});
+
+const choices = {
+  /** In the creator's order. */
+  shops: z.array(ShopInput).check(
+    z.maxLength(2 + MOST_SEARCH_SHOPS, `At most ${MOST_SEARCH_SHOPS} shops of your own.`),
+    z.check(({ value, issues }) => {
+      const names = value.map((shop) => (shop.kind === 'search' ? (shop.id ?? null) : shop.kind));
+      const known = names.filter((name) => name !== null);
+      if (new Set(known).size === known.length) return;
+      issues.push({ code: 'custom', message: 'A shop is in the list twice.', input: value });
+    }),
+  ),
+  amazonTags: z.array(AmazonTag).check(
+    z.maxLength(Object.keys(AMAZON_MARKETPLACES).length),
+    z.check(({ value, issues }) => {
+      if (new Set(value.map(({ marketplace }) => marketplace)).size === value.length) return;
+      issues.push({ code: 'custom', message: 'Enter one tag for each Amazon.', input: value });
+    }),
+  ),
+  /** Stands on every list that has a paid link; empty: ours. */
+  disclosure: z.string().check(z.trim(), z.maxLength(300, 'At most 300 characters.')),
+  /** Whose cups, where a recipe doesn't say. */
+  measures: MeasuresChoice,
+  /** Of shoppers whose country nobody knows; null: none. */
+  country: z.nullable(Country),
+  /** Foods that shoppers have at home, as the creator calls them. */
+  pantry: z
+    .array(
+      z.string().check(z.trim(), z.minLength(1, 'Remove the empty food.'), z.maxLength(60, 'At most 60 characters.')),
+    )
+    .check(z.maxLength(MOST_PANTRY, `At most ${MOST_PANTRY} foods.`)),
+};
+
+export const ShoppingSettings = z.object({
+  version: z.int(),
+  ...choices,
+  shops: atMost(2 + MOST_SEARCH_SHOPS, ShopInput),
+  instacart: z.object({
+    /** Whose key is used: their own, this installation's, or none there is. */
+    key: z.enum(['own', 'installation', 'none']),
+    /** The last four characters of their own key. */
+    keyEnd: z.nullable(z.string()),
+    partnerId: z.nullable(z.string()),
+    /** What Instacart last said of it, in words; null: nothing is wrong. */
+    problem: z.nullable(z.string()),
+    /** Pages there that are in use, and when the next one is renewed. */
+    pages: z.int(),
+    renewsAt: z.nullable(Timestamp),
+  }),
+});
+export type ShoppingSettings = z.infer<typeof ShoppingSettings>;
+
+const path = '/creators/:creatorId/settings/shopping';
+
+export const getShopping = endpoint({
+  method: 'GET',
+  path,
+  access: 'creator',
+  refreshedBy: ['account'],
+  summary: 'Shops of shopping lists, in order, with tags, measures, country, pantry and disclosure',
+  params: CreatorParams,
+  response: ShoppingSettings,
+});
+
+export const changeShopping = endpoint({
+  method: 'PUT',
+  path,
+  access: 'creator',
+  summary: 'Set shops and what lists go by; refused if someone changed it since `version`',
+  params: CreatorParams,
+  body: z.object({ version: z.int(), ...choices }),
+  response: ShoppingSettings,
+  errors: ['invalid_input', 'changed_meanwhile'],
+});
+
+export const changeInstacart = endpoint({
+  method: 'PUT',
+  path: `${path}/instacart`,
+  access: 'creator',
+  needs: 'connect',
+  summary: 'Set or remove your own Instacart key, and your partner id there. The key is never shown again',
+  params: CreatorParams,
+  body: z.object({
+    /** Null: removed. Absent: as it is. */
+    apiKey: z.optional(
+      z.nullable(
+        z
+          .string()
+          .check(
+            z.trim(),
+            z.minLength(10, 'Paste the API key.'),
+            z.maxLength(300, 'That’s too long for a key.'),
+            z.regex(/^[\x21-\x7e]*$/, 'That isn’t an API key.'),
+          ),
+      ),
+    ),
+    partnerId: z.optional(
+      z.nullable(
+        z.string().check(z.trim(), z.regex(/^\d{1,20}$/, 'The partner id is the number that Impact gives you.')),
+      ),
+    ),
+  }),
+  response: ShoppingSettings,
+  errors: ['invalid_input'],
+});
+
+export const testShop = endpoint({
+  method: 'POST',
+  path: `${path}/test`,
+  access: 'creator',
+  quotas: ['shop_tests'],
+  summary: 'Try a shop with a list of two things; nothing is kept',
+  params: CreatorParams,
+  /** `instacart`, `amazon`, or the id of a search shop. */
+  body: z.object({ shop: ShopId }),
+  response: z.object({
+    works: z.boolean(),
+    says: z.string(),
+    /** To look at: the page, or the first of the two. */
+    url: z.nullable(z.string()),
+  }),
+  errors: ['invalid_input', 'not_found'],
+});
