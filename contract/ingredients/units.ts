@@ -71,6 +71,8 @@ const DIMENSIONS = new Map<string, Dimension>([
   ...VAGUE.split(' ').map((id) => [id, 'vague'] as const),
 ]);
 
+export const UNITS: readonly string[] = [...DIMENSIONS.keys()];
+
 /** @returns null for what is no measure of ours */
 export function dimensionOf(unit: string): Dimension | null {
   return DIMENSIONS.get(unit) ?? (unit.startsWith(OWN) ? 'vague' : null);
