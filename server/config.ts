@@ -8,6 +8,7 @@ import { type DnsSettings, readDnsSettings } from '#server/platforms/dns/setting
 import { type MailSettings, readMailSettings } from '#server/platforms/email/settings.ts';
 import { isMetaSet, type MetaSettings, readMetaSettings, requireMetaSecrets } from '#server/platforms/meta/settings.ts';
 import { type KitSettings, readKitSettings } from '#server/platforms/newsletter-tools/settings.ts';
+import { readShopsSettings, type ShopsSettings } from '#server/platforms/shops/settings.ts';
 import { readWordPressSettings, type WordPressSettings } from '#server/platforms/wordpress/settings.ts';
 import { type ConfigProblem, isLoopback, SettingsReader } from '#server/settings-reader.ts';
 
@@ -57,6 +58,7 @@ export type Config = MetaSettings &
     kit: KitSettings;
     /** Null: Mailchimp's own, which the key names. */
     mailchimpUrl: string | null;
+    shops: ShopsSettings;
     featureFlagClientId: string | null;
     /** Live chat; the secret signs the user hash. */
     intercom: { appId: string; secret: string } | null;
@@ -161,6 +163,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     },
     kit: readKitSettings(read),
     mailchimpUrl: read.optionalWebAddress('MAILCHIMP_URL'),
+    shops: readShopsSettings(read),
     featureFlagClientId: read.text('FEATURE_FLAG_CLIENT_ID'),
     intercom: readIntercom(read),
     tagManagerId: read.text('TAG_MANAGER_ID'),

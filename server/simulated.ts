@@ -8,6 +8,7 @@ import { type AppView, MetaSimulatorControl } from '#simulators/meta/control-cli
 import { demoPicture } from '#simulators/meta/demo/pictures.ts';
 import { type DemoWorld, findDemo, seedDemo } from '#simulators/meta/demo/world.ts';
 import { type BaseUrls, startMetaSimulator } from '#simulators/meta/simulator.ts';
+import { type ShopsSimulator, startShopsSimulator } from '#simulators/shops/main.ts';
 import { type Blog, startBlog } from '#simulators/web/blog/blog.ts';
 
 export type Simulated = {
@@ -52,6 +53,7 @@ async function startHere(config: Config, past: boolean): Promise<Simulated> {
   });
   const blog = await startBlogNear(config);
   const kit = config.kit.isDefault ? await startKitNear(config) : null;
+  const shops = config.shops.instacart.isDefault ? await startShopsNear(config) : null;
   const world = past ? await findDemo(simulator.control) : await seedDemo(simulator.control);
   return {
     control: simulator.control,
@@ -62,10 +64,14 @@ async function startHere(config: Config, past: boolean): Promise<Simulated> {
     config: {
       ...pointedAt(config, simulator.app, simulator.baseUrls),
       ...(kit !== null && { kit: { ...config.kit, url: kit.url, app: kit.app } }),
+      ...(shops !== null && {
+        shops: { ...config.shops, instacart: { url: shops.url, apiKey: shops.apiKey, isDefault: true } },
+      }),
     },
     close: async () => {
       await blog.close();
       await kit?.close();
+      await shops?.close();
       await simulator.close();
     },
   };
@@ -82,6 +88,13 @@ async function startBlogNear({ port, simulatorPort }: Config): Promise<Blog> {
 async function startKitNear({ simulatorPort }: Config): Promise<Kit> {
   if (simulatorPort === 0) return startKit();
   return startKit({ port: simulatorPort + 2 }).catch(() => startKit());
+}
+
+/** On the port after Kit's. */
+async function startShopsNear({ simulatorPort, dataDir }: Config): Promise<ShopsSimulator> {
+  const stateFile = join(dataDir, 'simulators', 'shops.json');
+  if (simulatorPort === 0) return startShopsSimulator({ stateFile });
+  return startShopsSimulator({ port: simulatorPort + 3, stateFile }).catch(() => startShopsSimulator({ stateFile }));
 }
 
 /** One that all processes share; where its addresses are is in the settings already. */

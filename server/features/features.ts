@@ -41,6 +41,7 @@ export { feature as replies } from './replies/feature.ts';
 export { feature as retention } from './retention/feature.ts';
 export { feature as sending } from './sending/feature.ts';
 export { feature as settings } from './settings/feature.ts';
+export { feature as shops } from './shops/feature.ts';
 export { feature as sites } from './sites/feature.ts';
 export { feature as stories } from './stories/feature.ts';
 export { feature as submissions } from './submissions/feature.ts';

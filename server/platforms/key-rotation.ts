@@ -16,6 +16,7 @@ export const SEALED_COLUMNS = [
   { table: 'data_integrations', column: 'hook_secret' },
   { table: 'sending_domains', column: 'private_key' },
   { table: 'mail_servers', column: 'password' },
+  { table: 'shop_settings', column: 'instacart_secret' },
 ] as const;
 
 const ROWS_AT_A_TIME = 500;

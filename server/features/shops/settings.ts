@@ -1,0 +1,175 @@
+/** What a creator chose for shops, and what every list goes by. The one writer of `shop_settings`. */
+import { type Selectable, sql } from 'kysely';
+import type { BodyOf } from '#contract/endpoint.ts';
+import type {
+  AmazonMarketplace,
+  changeInstacart,
+  changeShopping,
+  ShopInput,
+  ShoppingSettings,
+} from '#contract/shops.ts';
+import type { Clock, Ids } from '#server/clock.ts';
+import type { Config } from '#server/config.ts';
+import type { CreatorTransaction } from '#server/db/database.ts';
+import type { ShopSettingsTable } from '#server/db/types.ts';
+import { AppError } from '#server/errors.ts';
+import type { ShopAccess } from '#server/platforms/shops/shop.ts';
+import { type Keys, openOrNull, seal } from '#server/secrets.ts';
+import { pagesInUse } from './queries.ts';
+
+export type SettingsDeps = {
+  clock: Clock;
+  ids: Ids;
+  config: Pick<Config, 'shops'>;
+  keys: Pick<Keys, 'encryptionKeys'>;
+};
+
+/** `searchShops` have their ids. */
+export type Chosen = {
+  shops: KnownShop[];
+  access: ShopAccess;
+  keyIs: 'own' | 'installation' | 'none';
+  settings: Omit<Selectable<ShopSettingsTable>, 'creator_id' | 'id' | 'shops'>;
+};
+export type KnownShop = ShopInput & { id?: string | null };
+
+const NOTHING_CHOSEN: Chosen['settings'] = {
+  version: 0,
+  amazon_tags: {},
+  instacart_secret: null,
+  instacart_key_end: null,
+  instacart_partner_id: null,
+  instacart_problem: null,
+  disclosure: '',
+  measures: 'us',
+  country: null,
+  pantry: [],
+};
+const ID_CHARACTERS = 8;
+const SHOWN_OF_KEY = 4;
+
+export async function findChosen(deps: SettingsDeps, trx: CreatorTransaction, creatorId: string): Promise<Chosen> {
+  const row = await trx.selectFrom('shop_settings').selectAll().where('creator_id', '=', creatorId).executeTakeFirst();
+  const { shops, ...settings } = row ?? { ...NOTHING_CHOSEN, shops: [] };
+  const { url, apiKey: ofInstallation } = deps.config.shops.instacart;
+  const own =
+    settings.instacart_secret === null ? null : openOrNull(deps.keys.encryptionKeys, settings.instacart_secret);
+  // A key that cannot be opened any more is one that Instacart refuses.
+  const apiKey = settings.instacart_secret === null ? ofInstallation : (own ?? 'unreadable');
+  return {
+    settings,
+    keyIs: settings.instacart_secret !== null ? 'own' : ofInstallation === null ? 'none' : 'installation',
+    shops: withAll(shops as KnownShop[], row === undefined),
+    access: {
+      instacart: apiKey === null ? null : { url, apiKey, partnerId: settings.instacart_partner_id },
+      amazonTags: settings.amazon_tags as ShopAccess['amazonTags'],
+    },
+  };
+}
+
+/** Those that need nothing but a key or tag are on from the beginning; one that a creator left out is off. */
+function withAll(shops: KnownShop[], on: boolean): KnownShop[] {
+  const missing = (['instacart', 'amazon'] as const).filter((kind) => !shops.some((shop) => shop.kind === kind));
+  return [...shops, ...missing.map((kind) => ({ kind, on }))];
+}
+
+export async function getShopping(
+  deps: SettingsDeps,
+  trx: CreatorTransaction,
+  creatorId: string,
+): Promise<ShoppingSettings> {
+  const { shops, settings, keyIs } = await findChosen(deps, trx, creatorId);
+  const { pages, renewsAt } = await pagesInUse(trx, creatorId, deps.clock.now());
+  return {
+    version: settings.version,
+    shops: shops as ShopInput[],
+    amazonTags: Object.entries(settings.amazon_tags as Record<string, string>).map(([marketplace, tag]) => ({
+      marketplace: marketplace as AmazonMarketplace,
+      tag,
+    })),
+    disclosure: settings.disclosure,
+    measures: settings.measures,
+    country: settings.country,
+    pantry: settings.pantry as string[],
+    instacart: {
+      key: keyIs,
+      keyEnd: settings.instacart_key_end,
+      partnerId: settings.instacart_partner_id,
+      problem: settings.instacart_problem,
+      pages,
+      renewsAt: renewsAt?.toISOString() ?? null,
+    },
+  };
+}
+
+/** @throws AppError invalid_input, changed_meanwhile */
+export async function changeShoppingOf(
+  deps: SettingsDeps,
+  trx: CreatorTransaction,
+  creatorId: string,
+  { version, shops, amazonTags, ...rest }: BodyOf<typeof changeShopping>,
+): Promise<ShoppingSettings> {
+  await makeRow(deps, trx, creatorId);
+  const known = new Set((await findChosen(deps, trx, creatorId)).shops.map(({ id }) => id));
+  const { numUpdatedRows } = await trx
+    .updateTable('shop_settings')
+    .set({
+      version: version + 1,
+      shops: JSON.stringify(shops.map((shop, at) => withId(deps, known, shop, at))),
+      amazon_tags: JSON.stringify(Object.fromEntries(amazonTags.map(({ marketplace, tag }) => [marketplace, tag]))),
+      disclosure: rest.disclosure,
+      measures: rest.measures,
+      country: rest.country,
+      pantry: JSON.stringify([...new Set(rest.pantry)]),
+    })
+    .where('creator_id', '=', creatorId)
+    .where('version', '=', version)
+    .executeTakeFirst();
+  if (numUpdatedRows > 0n) return getShopping(deps, trx, creatorId);
+  throw new AppError(
+    'changed_meanwhile',
+    'Someone else changed these settings while you were editing. Your version is still here.',
+  );
+}
+
+/** Lists that were sent name shops by their ids: those that are known stay, others are ours to give. */
+function withId({ ids }: SettingsDeps, known: Set<unknown>, shop: ShopInput, at: number): ShopInput {
+  if (shop.kind !== 'search') return shop;
+  if (shop.id === null) return { ...shop, id: ids.code(ID_CHARACTERS) };
+  if (known.has(shop.id)) return shop;
+  const message = 'This shop was removed meanwhile. Add it again.';
+  throw new AppError('invalid_input', message, { fields: [{ path: `shops.${at}.name`, message }] });
+}
+
+export async function changeInstacartOf(
+  deps: SettingsDeps,
+  trx: CreatorTransaction,
+  creatorId: string,
+  { apiKey, partnerId }: BodyOf<typeof changeInstacart>,
+): Promise<ShoppingSettings> {
+  await makeRow(deps, trx, creatorId);
+  await trx
+    .updateTable('shop_settings')
+    .set({
+      // Whoever edits the other settings keeps what they have: no new version.
+      id: sql<string>`id`,
+      ...(apiKey !== undefined && {
+        instacart_secret: apiKey === null ? null : seal(deps.keys.encryptionKeys, apiKey),
+        instacart_key_end: apiKey?.slice(-SHOWN_OF_KEY) ?? null,
+        instacart_problem: null,
+      }),
+      ...(partnerId !== undefined && { instacart_partner_id: partnerId }),
+    })
+    .where('creator_id', '=', creatorId)
+    .execute();
+  return getShopping(deps, trx, creatorId);
+}
+
+/** The first change of several at once makes it, with what holds without one. */
+async function makeRow({ clock, ids }: SettingsDeps, trx: CreatorTransaction, creatorId: string): Promise<void> {
+  await trx
+    .insertInto('shop_settings')
+    .values({ creator_id: creatorId, id: ids.uuid(clock.now()), shops: JSON.stringify(withAll([], true)) })
+    .onConflict((conflict) => conflict.column('creator_id').doNothing())
+    .execute();
+}
