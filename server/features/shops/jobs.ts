@@ -20,8 +20,7 @@ const makeShopPage: QueuedJob<ShopDeps, { creatorId: string; pageId: string }> =
         .executeTakeFirst(),
     );
     // Made or renewed meanwhile.
-    if (row === undefined || row.state === 'refused' || (row.state === 'ready' && row.try_at > deps.clock.now()))
-      return;
+    if (row === undefined || (row.state === 'ready' && row.try_at > deps.clock.now())) return;
     const made = await makePage(deps, row, TIMEOUT_MS);
     if ('says' in made && made.kind === 'try_later' && row.state === 'waiting') throw new TryLater(made.says);
   },

@@ -108,7 +108,8 @@ export async function prepareShopPages(deps: ShopDeps, creatorId: string, list: 
   const kept = keptList(list, { keys: null });
   if (!openAt(chosen, null).includes(PAGED) || kept.items.length === 0) return;
   const { id: pageId, state } = await addPage(deps, creatorId, kept, { isUsual: true });
-  if (state === 'waiting') await later(deps.db.engine, deps, PAGE_JOB, { creatorId, pageId });
+  // One that was refused is tried again: the shop may have been at fault.
+  if (state !== 'ready') await later(deps.db.engine, deps, PAGE_JOB, { creatorId, pageId });
 }
 
 export function shopOf(shop: KnownShop): Shop {
