@@ -106,7 +106,8 @@ const AmazonTag = z.object({
     ),
 });
 
-const choices = {
+/** The fields a creator fills in. */
+export const ShoppingChoices = z.object({
   /** In the creator's order. */
   shops: z.array(ShopInput).check(
     z.maxLength(2 + MOST_SEARCH_SHOPS, `At most ${MOST_SEARCH_SHOPS} shops of your own.`),
@@ -136,11 +137,12 @@ const choices = {
       z.string().check(z.trim(), z.minLength(1, 'Remove the empty food.'), z.maxLength(60, 'At most 60 characters.')),
     )
     .check(z.maxLength(MOST_PANTRY, `At most ${MOST_PANTRY} foods.`)),
-};
+});
+export type ShoppingChoices = z.infer<typeof ShoppingChoices>;
 
 export const ShoppingSettings = z.object({
   version: z.int(),
-  ...choices,
+  ...ShoppingChoices.shape,
   shops: atMost(2 + MOST_SEARCH_SHOPS, ShopInput),
   instacart: z.object({
     /** Whose key is used: their own, this installation's, or none there is. */
@@ -175,7 +177,7 @@ export const changeShopping = endpoint({
   access: 'creator',
   summary: 'Set shops and what lists go by; refused if someone changed it since `version`',
   params: CreatorParams,
-  body: z.object({ version: z.int(), ...choices }),
+  body: z.extend(ShoppingChoices, { version: z.int() }),
   response: ShoppingSettings,
   errors: ['invalid_input', 'changed_meanwhile'],
 });

@@ -37,5 +37,4 @@ export const UNBUILT_SCREENS: Record<string, UnbuiltScreen> = {
     title: 'Ingredients of a meal plan',
     says: 'Edit a meal plan’s shopping list.',
   },
-  [paths.shopTheRecipeSettings]: { title: 'Recipe settings', says: 'Choose which shops your links go to.' },
 };

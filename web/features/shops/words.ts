@@ -1,0 +1,100 @@
+/** Texts of Recipe settings. */
+import type { MeasuresChoice } from '#contract/shops.ts';
+
+export const RECIPE_SETTINGS = {
+  title: 'Recipe settings',
+  description: 'Where your shopping lists can be bought, and what they go by.',
+  loading: 'Loading your recipe settings',
+  failed: 'Couldn’t load your recipe settings',
+  save: 'Save changes',
+};
+
+export const SHOPS = {
+  title: 'Shops',
+  says: 'The first one that delivers to the shopper’s country is the main button. Every list can also be printed.',
+  test: 'Test',
+  testing: 'Testing…',
+  saveFirst: 'Save to test it.',
+  lookAtIt: 'Open the page',
+  works: 'Works',
+  troubled: 'Doesn’t work',
+  add: 'Add a shop by its search',
+  addSays:
+    'Works in any country: search for something in the shop, copy the address, and put {words} in place of what you searched for.',
+  name: 'Shop',
+  address: 'Search address',
+  addressHint: 'Like https://shop.example/search?q={words}',
+  countries: 'Delivers to',
+  everywhere: 'Everywhere',
+  addCountry: 'Add a country',
+  remove: (name: string) => `Remove ${name}`,
+  up: (name: string) => `Move ${name} up`,
+  down: (name: string) => `Move ${name} down`,
+  unnamed: 'New shop',
+  full: 'You have ten shops of your own, the limit.',
+};
+
+export const SHOP_NOTES = {
+  instacart: 'One page with everything. US and Canada.',
+  instacartNeedsKey: 'Needs an API key, below.',
+  amazon: 'Item by item, with your tag.',
+  amazonNeedsTag: 'Needs a tag, below.',
+  search: 'Item by item.',
+};
+
+export const TAGS = {
+  title: 'Amazon tags',
+  says: 'One for each Amazon you’re a partner of. Shoppers go to the one of their country; without a tag there, Amazon isn’t offered.',
+  marketplace: 'Amazon',
+  tag: 'Tag',
+  tagHint: 'Like annacooks-20',
+  add: 'Add a tag',
+  none: 'No tags yet.',
+};
+
+export const LISTS = {
+  title: 'Lists',
+  disclosure: 'Disclosure',
+  disclosureHint:
+    'Printed on every list that has a paid link, for example: As an Amazon Associate I earn from qualifying purchases.',
+  measures: 'Cups and spoons',
+  measuresHint: 'For recipes that don’t say whose they are.',
+  country: 'Country',
+  countryHint: 'For shoppers whose country we don’t know.',
+  noCountry: 'None',
+  pantry: 'Shoppers have these at home',
+  pantryHint: 'They start unticked. Water, salt and pepper always do.',
+};
+
+export const MEASURES: Record<MeasuresChoice, string> = {
+  us: 'US (cup 237 ml)',
+  uk: 'UK (cup 250 ml, pint 568 ml)',
+  metric: 'Metric (cup 250 ml)',
+  au: 'Australia (tablespoon 20 ml)',
+};
+
+export const INSTACART = {
+  title: 'Instacart',
+  says: 'Your own key of the Instacart Developer Platform, and your partner id there.',
+  installation: 'Lists use the key of this installation. You can use one of your own instead.',
+  own: (end: string) => `Your key is set; it ends with ${end}.`,
+  none: 'No key is set, so Instacart isn’t offered.',
+  problem: 'Instacart doesn’t work',
+  pages: (count: string) => `Pages in use: ${count}.`,
+  renews: 'They renew themselves; the next one',
+  key: 'API key',
+  keyHint: 'From docs.instacart.com, Developer Platform. It’s never shown again.',
+  newKey: 'Replace the key',
+  ownKey: 'Use your own key',
+  saveKey: 'Save key',
+  cancel: 'Cancel',
+  removeKey: 'Remove the key',
+  keepKey: 'Keep it',
+  removeQuestion: 'Remove your Instacart key?',
+  removeSays: 'Pages that were made go on working until they end.',
+  partner: 'Partner id',
+  partnerHint: 'The number Impact gives you. It’s added to every page, also those made earlier.',
+  savePartner: 'Save partner id',
+  saved: 'Saved',
+  ownersOnly: 'Only people who may connect accounts can change this.',
+};
