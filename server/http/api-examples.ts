@@ -30,6 +30,25 @@ const BODIES: Record<string, object> = {
   createForm: MADE_FORMS[0]!,
   updateForm: { name: 'Save this recipe', design: MADE_FORMS[0]!.design, version: 1 },
   previewForm: { kind: 'save', design: MADE_FORMS[0]!.design },
+  changeShopping: {
+    version: 0,
+    shops: [
+      { kind: 'instacart', on: true },
+      {
+        kind: 'search',
+        on: true,
+        id: null,
+        name: 'A shop in Spain',
+        address: 'https://shop.example/buscar?q={words}',
+        countries: ['ES'],
+      },
+    ],
+    amazonTags: [{ marketplace: 'amazon.es', tag: 'annacooks-21' }],
+    disclosure: 'I earn from purchases.',
+    measures: 'metric',
+    country: 'ES',
+    pantry: ['olive oil'],
+  },
   testComment: { connectionId: '$CONNECTION_ID', postId: null, text: 'pasta please' },
 };
 

@@ -350,6 +350,7 @@ describe('the table of roles', () => {
       changeBillingEmail: 'billing',
       changeFacebookAddon: 'connect',
       changeTimeZone: 'connect',
+      changeInstacart: 'connect',
       makeSiteLive: 'api_key',
       keepSiteAsCopy: 'api_key',
       letSiteConnect: 'api_key',

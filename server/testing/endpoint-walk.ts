@@ -48,6 +48,17 @@ export const EXAMPLES: Record<string, (own: { connectionId: string }) => unknown
   replayAutomation: (own) => ({ draft: { ...automationInput(own.connectionId), id: null }, days: 7 }),
   tagContacts: (own) => ({ contactIds: [`${own.connectionId}.somebody`], give: ['Bakers'], take: [] }),
   changeImportColumns: () => ({ uses: ['email'] }),
+  changeShopping: () => ({
+    version: 0,
+    shops: [
+      { kind: 'search', on: true, id: null, name: 'Shop', address: 'https://shop.example/?q={words}', countries: [] },
+    ],
+    amazonTags: [],
+    disclosure: '',
+    measures: 'us',
+    country: null,
+    pantry: [],
+  }),
   testComment: (own) => ({ connectionId: own.connectionId, postId: null, text: 'pasta' }),
 };
 

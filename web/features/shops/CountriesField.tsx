@@ -10,7 +10,8 @@ import { Select } from '#web/ui/inputs.tsx';
 /** Where a shop delivers: chosen one after the other, taken away by a tap. */
 export function CountriesField({ form, at }: { form: ShoppingForm; at: number }) {
   const { field, fieldState } = useController({ control: form.control, name: `shops.${at}.countries` });
-  const chosen = field.value as string[];
+  // Without a value for a moment while shops change places.
+  const chosen = field.value ?? [];
   return (
     <div className="flex flex-col gap-2 md:col-span-2">
       <Field label={SHOPS.countries} error={fieldState.error?.message}>

@@ -25,9 +25,9 @@ export function ShopsCard({ form, shops, saved, hasTag }: Props) {
   return (
     <Card title={SHOPS.title} description={SHOPS.says}>
       <ol>
-        {fields.map(({ key }, at) => {
-          const shop = shops[at];
-          if (shop === undefined) return null;
+        {fields.map(({ key, ...row }, at) => {
+          // What is typed; a row that moved is ahead of it.
+          const shop = shops[at]?.kind === row.kind ? shops[at] : row;
           const name = nameOf(shop);
           return (
             <li key={key} className="flex flex-col gap-3 border-line border-b py-4 first:pt-0">
