@@ -26,6 +26,7 @@ test.each(DEVICES)('a creator orders shops, tries them and adds one of their own
   await page.getByLabel('Search address').last().fill('http://tesco.example/');
   await page.getByLabel('Shop', { exact: true }).last().fill(shop);
   await expect(page.getByText('Enter an address that starts with https://')).toBeVisible();
+  await expect(page.getByText('Enter the shop’s name.')).toBeHidden();
   await visit.checkBothThemes('recipe settings, a mistake');
   await page.getByLabel('Search address').last().fill('https://tesco.example/search?query={words}');
   await page.getByLabel('Delivers to').last().selectOption('GB');

@@ -16,7 +16,7 @@ export const feature: Feature = {
       requests: 'insert select update',
     },
     shop_pages: {
-      exported: { leftOut: 'pages at shops, made again of the recipes when somebody opens their lists' },
+      exported: { leftOut: 'pages at shops, made again of the recipes when their lists are opened' },
       requests: 'insert select update',
       ages: [{ keep: PAGES_DAYS, at: 'used_at' }],
     },

@@ -31,9 +31,14 @@ export function ShopsCard({ form, shops, saved, hasTag }: Props) {
           const name = nameOf(shop);
           return (
             <li key={key} className="flex flex-col gap-3 border-line border-b py-4 first:pt-0">
-              <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
-                <Switch label={name} hint={noteOf(shop, saved, hasTag)} {...form.register(`shops.${at}.on`)} />
-                <div className="flex gap-1">
+              <div className="flex items-start justify-between gap-2">
+                <Switch
+                  label={name}
+                  className="min-w-0 wrap-anywhere"
+                  hint={noteOf(shop, saved, hasTag)}
+                  {...form.register(`shops.${at}.on`)}
+                />
+                <div className="flex shrink-0">
                   <IconButton label={SHOPS.up(name)} disabled={at === 0} onClick={() => move(at, at - 1)}>
                     <ArrowUp aria-hidden="true" className="size-5" />
                   </IconButton>

@@ -63,7 +63,7 @@ export const LISTS = {
   countryHint: 'For shoppers whose country we don’t know.',
   noCountry: 'None',
   pantry: 'Shoppers have these at home',
-  pantryHint: 'They start unticked. Water, salt and pepper always do.',
+  pantryHint: 'They start unchecked. Water, salt and pepper always do.',
 };
 
 export const MEASURES: Record<MeasuresChoice, string> = {
