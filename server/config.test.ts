@@ -90,6 +90,21 @@ describe('settings', () => {
     }
   });
 
+  test('of shops: an own key at Instacart, and a header of a country that only a proxy may write', () => {
+    expect(readConfig({}).shops).toEqual({
+      instacart: { url: 'https://connect.instacart.com', apiKey: null, isDefault: true },
+      countryHeader: null,
+    });
+    expect(readConfig({ INSTACART_API_KEY: 'a-key-of-theirs' }).shops.instacart.isDefault).toBe(false);
+    expect(problemsOf({ INSTACART_API_KEY: 'short', INSTACART_URL: 'nowhere' }).sort()).toEqual([
+      'INSTACART_API_KEY',
+      'INSTACART_URL',
+    ]);
+    expect(problemsOf({ COUNTRY_HEADER: 'CF-IPCountry' })).toEqual(['COUNTRY_HEADER']);
+    const { shops } = readConfig({ COUNTRY_HEADER: 'CF-IPCountry', TRUSTED_PROXIES: '1' });
+    expect(shops.countryHeader).toBe('cf-ipcountry');
+  });
+
   test('that are wrong are all told at once, each with a remedy', () => {
     const env = {
       PORT: '99999',

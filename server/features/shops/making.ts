@@ -14,7 +14,7 @@ import {
 } from '#server/platforms/shops/shop.ts';
 import { noteTurn, takeTurn } from './pace.ts';
 import { insertWaiting, noteFailed, noteMade, type PageRow } from './queries.ts';
-import { type Chosen, findChosen, type SettingsDeps } from './settings.ts';
+import { type Chosen, findChosen, noteProblem, type SettingsDeps } from './settings.ts';
 
 export type ShopDeps = SettingsDeps & {
   db: Database;
@@ -103,9 +103,11 @@ export async function askShop(
   timeoutMs: number,
 ): Promise<ShopPage | Trouble> {
   const key = access.instacart?.apiKey ?? '';
+  const since = clock.now().getTime();
   const notNow = await takeTurn(clock, key, timeoutMs / 2);
   if (notNow !== null) return notNow;
-  const context: ShopContext = { access, country: null, now: clock.now(), timeoutMs };
+  const now = clock.now();
+  const context: ShopContext = { access, country: null, now, timeoutMs: timeoutMs - (now.getTime() - since) };
   const answer = await PAGED.open(list, { keys: new Set(list.items.map((item) => item.key)) }, context);
   noteTurn(clock, key, 'says' in answer ? answer : null);
   return answer;
@@ -121,11 +123,7 @@ export async function noteTrouble(
   const isOperators = kind === 'our_key' && keyIs !== 'own';
   if (isOperators) deps.log.warn({ shop: PAGED.id, says }, 'the key of this installation is not accepted');
   await deps.db.engine.transaction().execute(async (trx) => {
-    await trx
-      .updateTable('shop_settings')
-      .set({ instacart_problem: says })
-      .where('creator_id', '=', creatorId)
-      .execute();
+    await noteProblem(deps, trx, creatorId, says);
     const told = { creatorId, shop: PAGED.id, name: PAGED.name, says };
     if (!isOperators) await mailShopTrouble(trx, deps, told);
   });
@@ -135,11 +133,7 @@ export async function noteTrouble(
 export async function noteWorks(deps: ShopDeps, creatorId: string, { settings }: Chosen): Promise<void> {
   if (settings.instacart_problem === null) return;
   await deps.db.engine.transaction().execute(async (trx) => {
-    await trx
-      .updateTable('shop_settings')
-      .set({ instacart_problem: null })
-      .where('creator_id', '=', creatorId)
-      .execute();
+    await noteProblem(deps, trx, creatorId, null);
     await forgetShopTrouble(trx, creatorId, PAGED.id);
   });
 }

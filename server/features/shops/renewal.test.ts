@@ -112,6 +112,7 @@ describe('pages are made and renewed', () => {
       await app.clock.advance(7 * HOUR_MS);
     }
     expect(await told()).toBe(1);
+    expect((await settings()).instacart.problem).toBe('Instacart has a problem (503).');
     await run();
     await run();
     expect((await rows())[0]).toMatchObject({ failing_since: null });

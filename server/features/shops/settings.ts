@@ -1,5 +1,5 @@
 /** What a creator chose for shops, and what every list goes by. The one writer of `shop_settings`. */
-import { type Selectable, sql } from 'kysely';
+import { type Selectable, sql, type Transaction } from 'kysely';
 import type { BodyOf } from '#contract/endpoint.ts';
 import type {
   AmazonMarketplace,
@@ -11,7 +11,7 @@ import type {
 import type { Clock, Ids } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
-import type { ShopSettingsTable } from '#server/db/types.ts';
+import type { ShopSettingsTable, Tables } from '#server/db/types.ts';
 import { AppError } from '#server/errors.ts';
 import type { ShopAccess } from '#server/platforms/shops/shop.ts';
 import { type Keys, openOrNull, seal } from '#server/secrets.ts';
@@ -165,8 +165,19 @@ export async function changeInstacartOf(
   return getShopping(deps, trx, creatorId);
 }
 
+/** What Instacart says of the key in use; null: all is well. The transaction may be the engine role's. */
+export async function noteProblem(
+  deps: SettingsDeps,
+  trx: Transaction<Tables>,
+  creatorId: string,
+  says: string | null,
+): Promise<void> {
+  await makeRow(deps, trx, creatorId);
+  await trx.updateTable('shop_settings').set({ instacart_problem: says }).where('creator_id', '=', creatorId).execute();
+}
+
 /** The first change of several at once makes it, with what holds without one. */
-async function makeRow({ clock, ids }: SettingsDeps, trx: CreatorTransaction, creatorId: string): Promise<void> {
+async function makeRow({ clock, ids }: SettingsDeps, trx: Transaction<Tables>, creatorId: string): Promise<void> {
   await trx
     .insertInto('shop_settings')
     .values({ creator_id: creatorId, id: ids.uuid(clock.now()), shops: JSON.stringify(withAll([], true)) })

@@ -1,8 +1,7 @@
 import { ArrowDown, ArrowUp, Trash2 } from 'lucide-react';
-import { useFieldArray } from 'react-hook-form';
 import { MOST_SEARCH_SHOPS, type ShopInput, type ShoppingSettings, testShop } from '#contract/shops.ts';
 import { CountriesField } from '#web/features/shops/CountriesField.tsx';
-import type { ShoppingForm } from '#web/features/shops/shopping-form.ts';
+import { type ShoppingForm, wholeArrayOf } from '#web/features/shops/shopping-form.ts';
 import { SHOP_NOTES, SHOPS } from '#web/features/shops/words.ts';
 import { TextField, useFieldError } from '#web/shell/form.tsx';
 import { useEndpointMutation } from '#web/shell/queries.ts';
@@ -19,18 +18,17 @@ const NEW_SHOP: ShopInput = { kind: 'search', on: true, id: null, name: '', addr
 
 /** The creator's shops in their order. */
 export function ShopsCard({ form, shops, saved, hasTag }: Props) {
-  const { fields, append, move, remove } = useFieldArray({ control: form.control, name: 'shops', keyName: 'key' });
+  const setShops = wholeArrayOf(form, 'shops');
   const ofTheirOwn = shops.filter(({ kind }) => kind === 'search').length;
   const error = useFieldError(form.control, 'shops');
   return (
     <Card title={SHOPS.title} description={SHOPS.says}>
       <ol>
-        {fields.map(({ key, ...row }, at) => {
-          // What is typed; a row that moved is ahead of it.
-          const shop = shops[at]?.kind === row.kind ? shops[at] : row;
+        {shops.map((shop, at) => {
           const name = nameOf(shop);
           return (
-            <li key={key} className="flex flex-col gap-3 border-line border-b py-4 first:pt-0">
+            // biome-ignore lint/suspicious/noArrayIndexKey: the form knows rows by their place
+            <li key={at} className="flex flex-col gap-3 border-line border-b py-4 first:pt-0">
               <div className="flex items-start justify-between gap-2">
                 <Switch
                   label={name}
@@ -39,25 +37,37 @@ export function ShopsCard({ form, shops, saved, hasTag }: Props) {
                   {...form.register(`shops.${at}.on`)}
                 />
                 <div className="flex shrink-0">
-                  <IconButton label={SHOPS.up(name)} disabled={at === 0} onClick={() => move(at, at - 1)}>
+                  <IconButton
+                    label={SHOPS.up(name)}
+                    disabled={at === 0}
+                    onClick={() => setShops(moved(shops, at, at - 1))}
+                  >
                     <ArrowUp aria-hidden="true" className="size-5" />
                   </IconButton>
                   <IconButton
                     label={SHOPS.down(name)}
-                    disabled={at === fields.length - 1}
-                    onClick={() => move(at, at + 1)}
+                    disabled={at === shops.length - 1}
+                    onClick={() => setShops(moved(shops, at, at + 1))}
                   >
                     <ArrowDown aria-hidden="true" className="size-5" />
                   </IconButton>
                   {shop.kind === 'search' && (
-                    <IconButton label={SHOPS.remove(name)} onClick={() => remove(at)}>
+                    <IconButton
+                      label={SHOPS.remove(name)}
+                      onClick={() => setShops(shops.filter((_, place) => place !== at))}
+                    >
                       <Trash2 aria-hidden="true" className="size-5" />
                     </IconButton>
                   )}
                 </div>
               </div>
               {shop.kind === 'search' && <SearchFields form={form} at={at} />}
-              <TestButton shop={shop} name={name} isSaved={saved.shops.some((one) => isSame(one, shop))} />
+              <TestButton
+                key={idOf(shop)}
+                shop={shop}
+                name={name}
+                isSaved={saved.shops.some((one) => isSame(one, shop))}
+              />
             </li>
           );
         })}
@@ -67,7 +77,7 @@ export function ShopsCard({ form, shops, saved, hasTag }: Props) {
         {ofTheirOwn < MOST_SEARCH_SHOPS ? (
           <>
             <p className="text-muted text-sm">{SHOPS.addSays}</p>
-            <Button variant="secondary" size="small" onClick={() => append(NEW_SHOP)}>
+            <Button variant="secondary" size="small" onClick={() => setShops([...shops, NEW_SHOP])}>
               {SHOPS.add}
             </Button>
           </>
@@ -101,7 +111,7 @@ function SearchFields({ form, at }: { form: ShoppingForm; at: number }) {
 function TestButton({ shop, name, isSaved }: { shop: ShopInput; name: string; isSaved: boolean }) {
   const { creatorId } = useCreator();
   const test = useEndpointMutation(testShop, { successToast: false });
-  const id = shop.kind === 'search' ? shop.id : shop.kind;
+  const id = idOf(shop);
   if (id === null || !isSaved) return <p className="text-muted text-sm">{SHOPS.saveFirst}</p>;
   const { data: result, isPending } = test;
   return (
@@ -130,6 +140,16 @@ function TestButton({ shop, name, isSaved }: { shop: ShopInput; name: string; is
       </div>
     </div>
   );
+}
+
+function moved(shops: ShopInput[], from: number, to: number): ShopInput[] {
+  const rest = shops.toSpliced(from, 1);
+  return rest.toSpliced(to, 0, shops[from]!);
+}
+
+/** Null: it is not saved yet. */
+function idOf(shop: ShopInput): string | null {
+  return shop.kind === 'search' ? shop.id : shop.kind;
 }
 
 function nameOf(shop: ShopInput): string {
