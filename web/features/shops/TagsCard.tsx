@@ -1,7 +1,7 @@
 import { Trash2 } from 'lucide-react';
-import { useFieldArray, useWatch } from 'react-hook-form';
+import { useWatch } from 'react-hook-form';
 import { AMAZON_MARKETPLACES, type AmazonMarketplace, type ShoppingChoices } from '#contract/shops.ts';
-import type { ShoppingForm } from '#web/features/shops/shopping-form.ts';
+import { type ShoppingForm, wholeArrayOf } from '#web/features/shops/shopping-form.ts';
 import { SHOPS, TAGS } from '#web/features/shops/words.ts';
 import { TextField } from '#web/shell/form.tsx';
 import { Button, IconButton } from '#web/ui/Button.tsx';
@@ -12,50 +12,51 @@ import { Select } from '#web/ui/inputs.tsx';
 const MARKETPLACES = Object.keys(AMAZON_MARKETPLACES) as AmazonMarketplace[];
 
 export function TagsCard({ form }: { form: ShoppingForm }) {
-  const { fields, append, remove } = useFieldArray({ control: form.control, name: 'amazonTags', keyName: 'key' });
   const { amazonTags } = useWatch({ control: form.control }) as ShoppingChoices;
+  const setTags = wholeArrayOf(form, 'amazonTags');
   const free = MARKETPLACES.filter((one) => !amazonTags.some(({ marketplace }) => marketplace === one));
   const [next] = free;
   return (
     <Card title={TAGS.title} description={TAGS.says}>
-      {fields.length === 0 && <p className="pb-3 text-muted text-sm">{TAGS.none}</p>}
+      {amazonTags.length === 0 && <p className="pb-3 text-muted text-sm">{TAGS.none}</p>}
       <ul className="flex flex-col gap-4">
-        {fields.map(({ key }, at) => {
-          const own = amazonTags[at]?.marketplace;
-          return (
-            <li
-              key={key}
-              className="grid grid-cols-[minmax(0,1fr)_auto] items-end gap-x-2 gap-y-3 md:grid-cols-[1fr_1fr_auto]"
+        {amazonTags.map(({ marketplace: own }, at) => (
+          <li
+            // biome-ignore lint/suspicious/noArrayIndexKey: the form knows rows by their place
+            key={at}
+            className="grid grid-cols-[minmax(0,1fr)_auto] items-end gap-x-2 gap-y-3 md:grid-cols-[1fr_1fr_auto]"
+          >
+            <Field label={TAGS.marketplace} className="col-span-2 md:col-span-1">
+              {(wiring) => (
+                <Select {...wiring} {...form.register(`amazonTags.${at}.marketplace`)}>
+                  {MARKETPLACES.filter((one) => one === own || free.includes(one)).map((one) => (
+                    <option key={one}>{one}</option>
+                  ))}
+                </Select>
+              )}
+            </Field>
+            <TextField
+              form={form}
+              name={`amazonTags.${at}.tag`}
+              label={TAGS.tag}
+              placeholder={TAGS.tagHint}
+              maxLength={64}
+            />
+            <IconButton
+              label={SHOPS.remove(`the tag of ${own}`)}
+              onClick={() => setTags(amazonTags.filter((_, place) => place !== at))}
             >
-              <Field label={TAGS.marketplace} className="col-span-2 md:col-span-1">
-                {(wiring) => (
-                  <Select {...wiring} {...form.register(`amazonTags.${at}.marketplace`)}>
-                    {MARKETPLACES.filter((one) => one === own || free.includes(one)).map((one) => (
-                      <option key={one}>{one}</option>
-                    ))}
-                  </Select>
-                )}
-              </Field>
-              <TextField
-                form={form}
-                name={`amazonTags.${at}.tag`}
-                label={TAGS.tag}
-                placeholder={TAGS.tagHint}
-                maxLength={64}
-              />
-              <IconButton label={SHOPS.remove(`the tag of ${own}`)} onClick={() => remove(at)}>
-                <Trash2 aria-hidden="true" className="size-5" />
-              </IconButton>
-            </li>
-          );
-        })}
+              <Trash2 aria-hidden="true" className="size-5" />
+            </IconButton>
+          </li>
+        ))}
       </ul>
       {next !== undefined && (
         <Button
           className="mt-4"
           variant="secondary"
           size="small"
-          onClick={() => append({ marketplace: next, tag: '' })}
+          onClick={() => setTags([...amazonTags, { marketplace: next, tag: '' }])}
         >
           {TAGS.add}
         </Button>
