@@ -133,6 +133,7 @@ function TestButton({ shop, name, isSaved }: { shop: ShopInput; name: string; is
             {result.url !== null && (
               <a href={result.url} target="_blank" rel="noopener noreferrer" className="underline">
                 {SHOPS.lookAtIt}
+                <span className="sr-only"> of {name}</span>
               </a>
             )}
           </>
