@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { LANGUAGES } from '#contract/ingredients/languages.ts';
 import { ENGLISH } from '#contract/ingredients/lexicon.en.ts';
 import { readLabelled, scoreLines } from '#contract/ingredients/lines/scoring.ts';
 import { readLine } from '#contract/ingredients/reading.ts';
 import { writeReading } from '#contract/ingredients/writing.ts';
 
-const LINES = readLabelled(
-  readFileSync(path.join(import.meta.dirname, '../contract/ingredients/lines/en.jsonl'), 'utf8'),
-);
+const labelled = (language: string) =>
+  readLabelled(readFileSync(path.join(import.meta.dirname, `../contract/ingredients/lines/${language}.jsonl`), 'utf8'));
+const LINES = labelled('en');
 
 /** How many lines of each shape there are at least. */
 const SHARES = {
@@ -50,3 +51,16 @@ describe('labelled English lines', () => {
     expect(() => readLabelled('{"text":"1 egg"}\n{"text":')).toThrow('Line 2');
   });
 });
+
+test.each(Object.entries(LANGUAGES).filter(([language]) => language !== 'en'))(
+  'labelled lines in %s are read as well as was promised',
+  (language, lexicon) => {
+    const { figures } = scoreLines(labelled(language), lexicon);
+    expect(figures.lines).toBeGreaterThanOrEqual(200);
+    expect(figures.amountAndUnit).toBeGreaterThanOrEqual(95);
+    expect(figures.food).toBeGreaterThanOrEqual(88);
+    expect(figures.allRight).toBeGreaterThanOrEqual(82);
+    expect(figures.certainRight).toBeGreaterThanOrEqual(98);
+    expect(figures.invented).toBe(0);
+  },
+);

@@ -171,14 +171,25 @@ function withUnit(line: Line, { from, to }: Range, at: number): Read<Amount> {
     (direct !== null && direct.end > described ? direct : null) ??
     unitAt(line, described) ??
     direct ??
-    (bracketed === null ? null : unitAt(line, bracketed));
+    (bracketed === null ? null : unitAt(line, bracketed)) ??
+    // "3/4 of a cup"
+    (from.d > 1 && line.phrase('of', at) > at ? unitAt(line, line.phrase('of', at)) : null);
   const mayBeName = found !== null && !isMeasured(found.value);
   if (found === null || isFoodHere(line, found, described) || (mayBeName && line.takes('measure'))) {
     return { value: { from, to, unit: null, isAbout: false, ...PLAIN }, end: at };
   }
   const unit = spoonOf(line, line.text, found.end - 1, found.value);
   const upper = to === null ? upperAt(line, found.end, from, unit) : null;
-  return { value: { from, to: upper?.value ?? to, unit, isAbout: false, ...PLAIN }, end: upper?.end ?? found.end };
+  // "2 cans of 400 g"
+  const each = dimensionOf(unit) === 'package' ? sizeAfterOf(line, found.end) : null;
+  const value = { from, to: upper?.value ?? to, unit, isAbout: false, fill: null, each: each && bare(each.value) };
+  return { value, end: upper?.end ?? each?.end ?? found.end };
+}
+
+function sizeAfterOf(line: Line, at: number): Read<Size> | null {
+  const of = line.phrase('of', at);
+  const size = of > at && line.tokens[of]?.kind === 'number' ? sizeAt(line, of) : null;
+  return size !== null && isMeasured(size.value.unit) ? size : null;
 }
 
 /** "(packed)", "(heaping)" before the measure */

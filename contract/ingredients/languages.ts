@@ -1,5 +1,6 @@
 /** The languages that ingredients are read in. */
 import { ENGLISH } from './lexicon.en.ts';
+import { SPANISH } from './lexicon.es.ts';
 import type { Lexicon } from './lexicon.ts';
 
-export const LANGUAGES: Readonly<Record<string, Lexicon>> = { en: ENGLISH };
+export const LANGUAGES: Readonly<Record<string, Lexicon>> = { en: ENGLISH, es: SPANISH };

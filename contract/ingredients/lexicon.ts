@@ -74,7 +74,7 @@ const LISTS = [
 type WordList = (typeof LISTS)[number];
 export type List = WordList | 'foods' | 'units' | 'numbers';
 
-export type WordLists = Record<WordList, string> & {
+export type WordLists = Partial<Record<WordList, string>> & {
   /** By their value, "1/2". */
   numbers: Record<string, string>;
   /** By unit of units.ts. */
@@ -160,7 +160,26 @@ export function beginningsAt(lexicon: Lexicon, key: string, singular: string): P
 
 /** By which two names of a food are the same. */
 export function keyOf(lexicon: Lexicon, name: string): string {
-  return nameKey(name, (word) => formOf(lexicon, word).singular);
+  return nameKey(
+    lexicon.elided.size === 0 ? name : parted(name, lexicon.elided),
+    (word) => formOf(lexicon, word).singular,
+  );
+}
+
+/** "huile d' olive": what was written as one, as the words that it is. */
+function parted(text: string, elided: ReadonlySet<string>): string {
+  if (elided.size === 0) return text;
+  return text.replace(/(\p{L}+)['’](?=\p{L})/gu, (whole, first: string) =>
+    elided.has(`${first.toLowerCase()}'`) ? `${first}' ` : whole,
+  );
+}
+
+/** All of "picado, picada, picados, picadas" by its stem. @param stems parted by commas */
+export function inflected(stems: string, endings: string): string {
+  return stems
+    .split(',')
+    .flatMap((stem) => endings.split(' ').map((ending) => `${stem.trim()}${ending}`))
+    .join(',');
 }
 
 /** Of which all phrases can be walked over. */
@@ -169,13 +188,17 @@ export type Language = Lexicon & { phrases: Record<List, Phrases> };
 export function compileLexicon(lists: WordLists): Language {
   const { singular, hasDecimalComma } = lists;
   const singularOf = (word: string) => singular(foldWord(word));
+  const elided = new Set(lists.elided.split(', ').filter((one) => one !== ''));
   const split = (list: string) =>
-    list.split(',').map((one) =>
-      one
-        .trim()
-        .split(/[\s-]+/)
-        .map(foldWord),
-    );
+    list
+      .split(',')
+      .map((one) => one.trim())
+      .filter((one) => one !== '')
+      .map((one) =>
+        parted(one, elided)
+          .split(/[\s-]+/)
+          .map(foldWord),
+      );
   const gather = (all: string[][]): Phrases => {
     const phrases: Phrases = new Map();
     for (const words of all) {
@@ -194,7 +217,7 @@ export function compileLexicon(lists: WordLists): Language {
     split(list).map((words) => [words.map(singular), aisle] as const),
   );
   const foods = aisles.map(([words]) => words);
-  const phrases = Object.fromEntries(LISTS.map((list) => [list, gather(split(lists[list]))])) as Record<
+  const phrases = Object.fromEntries(LISTS.map((list) => [list, gather(split(lists[list] ?? ''))])) as Record<
     WordList,
     Phrases
   >;
@@ -216,16 +239,16 @@ export function compileLexicon(lists: WordLists): Language {
     },
     ...{
       sameFoods: otherNames(lists),
-      pantry: new Set(lists.pantry.split(',').map((one) => nameKey(one, singularOf))),
+      pantry: new Set(lists.pantry.split(',').map((one) => nameKey(parted(one, elided), singularOf))),
     },
     foodWords: new Map(
-      [...foods, ...split(lists.brands), ...split(lists.describing), ...split(lists.states)]
+      [...foods, ...(['brands', 'describing', 'states'] as const).flatMap((list) => split(lists[list] ?? ''))]
         .flat()
         .map((word) => [singular(word), true] as const),
     ),
-    ...{ singular, hasDecimalComma, elided: new Set(split(lists.elided).flat()), forms: new Map() },
+    ...{ singular, hasDecimalComma, elided, forms: new Map() },
     phrases: all,
-    otherWords: split(lists.other).map((words) => words.join(' ')),
+    otherWords: split(lists.other ?? '').map((words) => words.join(' ')),
     beginnings: beginningsOf(Object.entries(all).filter(([list]) => list !== 'foods')),
     foodBeginnings: beginningsOf([['foods', all.foods]]),
   };

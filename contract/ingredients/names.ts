@@ -49,7 +49,7 @@ export function readNames(line: Line, from: number, limit: number): Names {
   }
   const names = shareWords(
     line,
-    places.map((piece) => nameOf(line, piece)),
+    places.map((piece, at) => `${at === 0 ? '' : headOf(line, place, piece)}${nameOf(line, piece)}`),
   );
   if (otherKind !== null) names.push(`${otherKind} ${names[0]}`);
   line.mark(place, 'food');
@@ -64,6 +64,15 @@ export function readNames(line: Line, from: number, limit: number): Names {
     brand: brand > place.from && brand < place.to ? line.textOf({ from: place.from, to: brand }) : null,
     end,
   };
+}
+
+/** "caldo de pollo o de verduras": what the second has in common with the first, which does not stand there again. */
+function headOf(line: Line, first: Piece, { from }: Piece): string {
+  if (line.phrase('of', from) === from) return '';
+  for (let at = first.from + 1; at < first.to; at++) {
+    if (line.phrase('of', at) > at) return `${line.textOf({ from: first.from, to: at })} `;
+  }
+  return '';
 }
 
 /** Read the other way: only the known food of it. What stands before it is said of it; what stands after is read as a note. */

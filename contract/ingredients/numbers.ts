@@ -56,8 +56,7 @@ function slashedAt(line: Line, at: number): Read<Fraction> | null {
 /** "1" before "1/2" or "½" */
 function fractionAfter(line: Line, at: number, whole: Fraction): Read<Fraction> | null {
   if (whole.d !== 1) return null;
-  const joins = ['-', 'and', '&', '+'].includes(line.key(at)) ? 1 : 0;
-  const from = at + joins;
+  const from = line.key(at) === '-' ? at + 1 : line.phrase('and', at);
   const token = line.tokens[from];
   const part =
     token?.isPart && token.value !== null ? { value: token.value, end: from + 1 } : token && slashedAt(line, from);
@@ -107,6 +106,8 @@ export function spoonOf(line: Line, text: string, at: number, unit: string): str
 
 export type Range = { from: Fraction; to: Fraction | null };
 
+const BETWEEN = ['and', 'to'] as const;
+
 export const rangeAt = remembered((line, at): Read<Range> | null => {
   const between = line.phrase('between', at);
   if (line.tokens[between]?.kind === 'sign') return null;
@@ -114,7 +115,7 @@ export const rangeAt = remembered((line, at): Read<Range> | null => {
   if (first === null) return null;
   // "2-3", "2 to 3", "4- to 5-pound"
   const dashed = ['-', '~'].includes(line.key(first.end)) ? first.end + 1 : first.end;
-  const separator = line.phrase(between > at ? 'and' : 'to', dashed);
+  const separator = between > at ? line.anyPhrase(BETWEEN, dashed) : line.phrase('to', dashed);
   if (separator > first.end) {
     const second = numberAt(line, separator);
     if (second !== null && compare(second.value, first.value) > 0) {

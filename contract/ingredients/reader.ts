@@ -99,6 +99,8 @@ function afterAmount(draft: Draft, from: number): number {
     at = line.skip(['qualifiers'], at);
     if (['.', ':', '-', ','].includes(line.key(at))) at++;
     at = lengthAt(line, at) ?? at;
+    const sized = line.skip(['sizes'], at);
+    if (line.phrase('of', sized) > sized) at = sized;
     at = line.phrase('of', line.phrase('each', at));
     const container = line.amounts.at(-1)!.each === null && isMeasured ? unitAt(line, at) : null;
     if (container !== null && dimensionOf(container.value) === 'package') at = container.end;

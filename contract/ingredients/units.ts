@@ -60,7 +60,7 @@ function volumes({ gallon, ounces, spoon, cup }: Kind): Record<string, Fraction>
 const PACKAGES =
   'bag ball bar block bottle box bulb bunch can carton case container crown cube envelope head jar loaf package pouch punnet roll sachet sheet tray tub tube';
 const COUNTS =
-  'breast clove ear fillet floret knuckle leaf piece rasher round segment slice sprig square stalk stick strip thigh wedge';
+  'breast clove ear fillet floret glass knuckle leaf piece rasher round segment slice sprig square stalk stick strip thigh wedge';
 const VAGUE = 'dash dollop drizzle drop glug handful knob pinch scoop smidgen splash sprinkle squeeze';
 
 const DIMENSIONS = new Map<string, Dimension>([

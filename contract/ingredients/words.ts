@@ -27,6 +27,14 @@ export function singularOfEnglish(written: string): string {
   return word.slice(0, -1);
 }
 
+/** Of a folded Spanish word: a stem, for "limones" and "carnes" lose different endings. */
+export function singularOfSpanish(word: string): string {
+  if (word.length < 4) return word;
+  const one = word.endsWith('s') ? word.slice(0, -1) : word;
+  if (one.endsWith('ce')) return `${one.slice(0, -2)}z`;
+  return /[lrndj]e$/.test(one) ? one.slice(0, -1) : one;
+}
+
 const NAME_WORD = /[\p{L}\p{N}'’%]+/gu;
 
 /** What makes two names of a food the same: no capitals, marks, hyphens and plurals. @param singularOf of a word as it is written */
