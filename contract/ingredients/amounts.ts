@@ -32,7 +32,7 @@ export const amountsAt = remembered((line, at): Read<Amount[]> | null => {
     // "1 cup (240 ml)", "1 can (400 g)"
     const inBrackets = bracketAt(line, end, last);
     if (inBrackets !== null) {
-      if (inBrackets.value.isEach) amounts[amounts.length - 1] = { ...last, each: inBrackets.value.sizes[0]! };
+      if (inBrackets.value.isEach) amounts[amounts.length - 1] = { ...last, each: bare(inBrackets.value.sizes[0]!) };
       else amounts.push(...inBrackets.value.sizes.map((size) => ({ ...size, ...PLAIN })));
       end = inBrackets.end;
       // "2 (400 g) cans" had its measure before; "4 (6-ounce) fillets" has it after.

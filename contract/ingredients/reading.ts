@@ -2,8 +2,9 @@
 import { doubtOf, maySettle } from './choices.ts';
 import { type Doubt, doubtsOf, type Sure, type Sureness, surely, surenessOf } from './doubts.ts';
 import { type Draft, draftOf } from './draft.ts';
+import { writeFraction } from './fractions.ts';
 import type { Lexicon } from './lexicon.ts';
-import { type Amount, Line, type Point, type Span } from './line.ts';
+import { type Amount, Line, type Point, type Size, type Span } from './line.ts';
 import { kindOf, type LineKind, skipBullets } from './line-kind.ts';
 import type { Food } from './names.ts';
 import { readIngredient } from './reader.ts';
@@ -71,7 +72,16 @@ export function otherReadings(raw: string, options: ReadingOptions): Reading[] {
 /** The same for two readings that give a shopper the same. */
 export function meaningOf({ kind, amounts, food, alternatives, optional, toTaste }: Reading): string {
   const keys = alternatives.map(({ key }) => key);
-  return JSON.stringify([kind, amounts, food?.key, keys, optional, toTaste]);
+  return JSON.stringify([kind, amounts.map(plainAmount), food?.key, keys, optional, toTaste]);
+}
+
+/** The same for two amounts that are the same, in whatever order their fields were set. */
+export function plainAmount({ isAbout, fill, each, ...size }: Amount): unknown[] {
+  return [...plainSize(size), isAbout, fill, ...(each === null ? [] : plainSize(each))];
+}
+
+function plainSize({ from, to, unit }: Size): unknown[] {
+  return [writeFraction(from), to && writeFraction(to), unit];
 }
 
 /** One way to read a line. */

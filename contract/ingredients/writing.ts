@@ -2,7 +2,7 @@
 import { type Fraction, writeFraction } from './fractions.ts';
 import type { Lexicon } from './lexicon.ts';
 import type { Amount, Size } from './line.ts';
-import { type Reading, type ReadingOptions, readLine } from './reading.ts';
+import { plainAmount, type Reading, type ReadingOptions, readLine } from './reading.ts';
 
 /** @returns a line that is read as the reading says; its own text where no plain one is */
 export function writeReading(reading: Reading, options: ReadingOptions): string {
@@ -14,8 +14,13 @@ export function writeReading(reading: Reading, options: ReadingOptions): string 
 
 /** The same for two readings that say the same, whatever words of no meaning are around it. */
 export function fieldsOf({ text: _, spans, sure, sureness, doubts, ...fields }: Reading): string {
-  const { food, alternatives } = fields;
-  return JSON.stringify({ ...fields, food: food?.key, alternatives: alternatives.map(({ key }) => key) });
+  const { amounts, food, alternatives } = fields;
+  return JSON.stringify({
+    ...fields,
+    amounts: amounts.map(plainAmount),
+    food: food?.key,
+    alternatives: alternatives.map(({ key }) => key),
+  });
 }
 
 function plainLine(reading: Reading, lexicon: Lexicon): string {
