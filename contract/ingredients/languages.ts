@@ -1,6 +1,7 @@
 /** The languages that ingredients are read in. */
+import { GERMAN } from './lexicon.de.ts';
 import { ENGLISH } from './lexicon.en.ts';
 import { SPANISH } from './lexicon.es.ts';
 import type { Lexicon } from './lexicon.ts';
 
-export const LANGUAGES: Readonly<Record<string, Lexicon>> = { en: ENGLISH, es: SPANISH };
+export const LANGUAGES: Readonly<Record<string, Lexicon>> = { de: GERMAN, en: ENGLISH, es: SPANISH };

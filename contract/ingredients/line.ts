@@ -28,7 +28,7 @@ export type Point =
 /** "extra-virgin" is not "extra". */
 const WHOLE_WORDS = new Set<List>(['qualifiers', 'sizes', 'foodSizes', 'states']);
 /** May be written short: "approx.", "lg." */
-const SHORTENED = new Set<List>(['qualifiers', 'sizes', 'foodSizes']);
+const SHORTENED = new Set<List>(['qualifiers', 'sizes', 'foodSizes', 'optional']);
 const SEPARATORS = new Set([',', ';', ':', '•', '·', '|', '*', '…', '!', '?']);
 
 const ALONE = [''];

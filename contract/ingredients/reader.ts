@@ -82,7 +82,9 @@ function readPart(draft: Draft, at: number): number {
   if (part === at || draft.line.phrase('partOf', part) === part) return at;
   draft.preparation.push(draft.line.textOf({ from: at, to: part }));
   draft.line.mark({ from: at, to: part }, 'preparation');
-  return part + 1;
+  // "Saft einer Zitrone": the word that leads on is the amount.
+  const isAmount = draft.line.phrase('articles', part) > part || draft.line.phrase('numbers', part) > part;
+  return isAmount ? part : part + 1;
 }
 
 /** "1 cup (packed)", "1 cup each of", "250 g pack of" */

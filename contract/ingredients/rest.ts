@@ -70,14 +70,16 @@ export function readPurpose(draft: Draft, { from, to }: Piece): boolean {
 function readSecondAmount(draft: Draft, piece: Piece): boolean {
   const { line } = draft;
   const [first, ...others] = line.amounts;
-  const found = first === undefined || isDividedBefore(draft, piece.to) ? null : amountsAt(line, piece.from);
+  const begins = line.phrase('each', piece.from);
+  const found = first === undefined || isDividedBefore(draft, piece.to) ? null : amountsAt(line, begins);
   if (first === undefined || found === null) return false;
   const isCount = found.value.every(({ unit }) => unit === null);
   if (line.skip(isCount ? AFTER_COUNT : AFTER_MEASURE, found.end) < piece.to) return false;
   const { from, to, unit } = found.value[0]!;
   const each = line.skip(['sizes', 'qualifiers'], found.end);
   const dimension = first.unit === null ? 'count' : dimensionOf(first.unit);
-  const isOfEach = line.phrase('each', each) > each && (dimension === 'count' || dimension === 'package');
+  const saysEach = begins > piece.from || line.phrase('each', each) > each;
+  const isOfEach = saysEach && (dimension === 'count' || dimension === 'package');
   const isOfPackage =
     dimension === 'package' &&
     !WHOLE.includes(first.unit!) &&

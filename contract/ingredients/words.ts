@@ -35,6 +35,14 @@ export function singularOfSpanish(word: string): string {
   return /[lrndj]e$/.test(one) ? one.slice(0, -1) : one;
 }
 
+/** Of a folded German word: a stem, which no case and no number changes. */
+export function singularOfGerman(word: string): string {
+  if (word === 'eier' || word === 'eiern') return 'ei';
+  if (word.length < 5 || word.endsWith('ss')) return word;
+  const stem = word.replace(/(?:en|em|er|es|e|n|s)$/, '');
+  return stem.length < 3 ? word : stem;
+}
+
 const NAME_WORD = /[\p{L}\p{N}'’%]+/gu;
 
 /** What makes two names of a food the same: no capitals, marks, hyphens and plurals. @param singularOf of a word as it is written */
