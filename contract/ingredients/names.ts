@@ -49,7 +49,7 @@ export function readNames(line: Line, from: number, limit: number): Names {
   }
   const names = shareWords(
     line,
-    places.map((piece, at) => `${at === 0 ? '' : headOf(line, place, piece)}${nameOf(line, piece)}`),
+    places.map((piece, at) => (at === 0 ? nameOf(line, piece) : nameAfterOf(line, place, piece))),
   );
   if (otherKind !== null) names.push(`${otherKind} ${names[0]}`);
   line.mark(place, 'food');
@@ -66,13 +66,14 @@ export function readNames(line: Line, from: number, limit: number): Names {
   };
 }
 
-/** "caldo de pollo o de verduras": what the second has in common with the first, which does not stand there again. */
-function headOf(line: Line, first: Piece, { from }: Piece): string {
-  if (line.phrase('of', from) === from) return '';
-  for (let at = first.from + 1; at < first.to; at++) {
-    if (line.phrase('of', at) > at) return `${line.textOf({ from: first.from, to: at })} `;
+/** "caldo de pollo o de verduras": with what it shares with the first, which does not stand there again. */
+function nameAfterOf(line: Line, first: Piece, { from, to }: Piece): string {
+  const of = line.phrase('of', from);
+  const name = nameOf(line, { from: Math.min(of, to - 1), to });
+  for (let at = first.from + 1; of > from && at < first.to; at++) {
+    if (line.phrase('of', at) > at) return `${line.textOf({ from: first.from, to: at })} ${nameOf(line, { from, to })}`;
   }
-  return '';
+  return name;
 }
 
 /** Read the other way: only the known food of it. What stands before it is said of it; what stands after is read as a note. */
@@ -287,6 +288,8 @@ function shareWords(line: Line, written: string[]): string[] {
   const last = names.at(-1)!.split(' ');
   const withHead = (name: string) => {
     for (let words = last.length - 1; words > 0; words--) {
+      // "crème ou lait de coco" are no two of coconut.
+      if (line.lexicon.phrases.of.has(last.at(-words)!.toLowerCase())) continue;
       const whole = `${name} ${last.slice(-words).join(' ')}`;
       if (line.isKnown(whole)) return whole;
     }

@@ -79,7 +79,8 @@ function skipPrefix(draft: Draft, begins: number): number {
 /** "juice of", "zest and juice of": what is used of it; its article stays, which may be the amount. */
 function readPart(draft: Draft, at: number): number {
   const part = draft.line.phrase('parts', at);
-  if (part === at || draft.line.phrase('partOf', part) === part) return at;
+  // "jus de citron" is a food itself.
+  if (part === at || draft.line.phrase('partOf', part) === part || draft.line.foodAt(at) > part) return at;
   draft.preparation.push(draft.line.textOf({ from: at, to: part }));
   draft.line.mark({ from: at, to: part }, 'preparation');
   // "Saft einer Zitrone": the word that leads on is the amount.

@@ -43,6 +43,13 @@ export function singularOfGerman(word: string): string {
   return stem.length < 3 ? word : stem;
 }
 
+/** Of a folded French word. */
+export function singularOfFrench(word: string): string {
+  if (word.length < 4) return word;
+  if (word.endsWith('eaux')) return word.slice(0, -1);
+  return /[^su]s$|[aeio]us$|[eo]ux$/.test(word) ? word.slice(0, -1) : word;
+}
+
 const NAME_WORD = /[\p{L}\p{N}'’%]+/gu;
 
 /** What makes two names of a food the same: no capitals, marks, hyphens and plurals. @param singularOf of a word as it is written */
