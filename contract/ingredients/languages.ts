@@ -3,6 +3,7 @@ import { GERMAN } from './lexicon.de.ts';
 import { ENGLISH } from './lexicon.en.ts';
 import { SPANISH } from './lexicon.es.ts';
 import { FRENCH } from './lexicon.fr.ts';
+import { ITALIAN } from './lexicon.it.ts';
 import type { Lexicon } from './lexicon.ts';
 
-export const LANGUAGES: Readonly<Record<string, Lexicon>> = { de: GERMAN, en: ENGLISH, es: SPANISH, fr: FRENCH };
+export const LANGUAGES: Readonly<Record<string, Lexicon>> = { de: GERMAN, en: ENGLISH, es: SPANISH, fr: FRENCH, it: ITALIAN };

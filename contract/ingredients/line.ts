@@ -34,6 +34,9 @@ const SEPARATORS = new Set([',', ';', ':', '•', '·', '|', '*', '…', '!', '?
 const ALONE = [''];
 const NOTHING: Starts = { lists: [], lengths: [] };
 
+/** May stand between the words of a phrase: "half-and-half", "q. b.", "un po' di". */
+const BETWEEN = new Set(['-', '.', "'", '’']);
+
 let questions = 0;
 
 /** The same places are asked again and again: what was found there is kept. It must depend on the words of the line alone. */
@@ -169,7 +172,7 @@ export class Line {
   }
 
   private overHyphen(at: number): number {
-    return this.key(at) === '-' || this.key(at) === '.' ? at + 1 : at;
+    return BETWEEN.has(this.key(at)) ? at + 1 : at;
   }
 
   private addStarts(

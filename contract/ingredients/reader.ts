@@ -142,6 +142,7 @@ function readVagueAmount(draft: Draft, begins: number): number {
   const unit = unitAt(line, at);
   const isMeasure =
     unit !== null &&
+    line.foodAt(at) <= unit.end &&
     (isLong || vague > begins || dimensionOf(unit.value) === 'vague' || line.phrase('of', unit.end) > unit.end) &&
     line.tokens.slice(unit.end).some(({ kind }) => kind === 'word');
   const end = isMeasure ? unit.end : isLong ? at : vague;

@@ -50,6 +50,13 @@ export function singularOfFrench(word: string): string {
   return /[^su]s$|[aeio]us$|[eo]ux$/.test(word) ? word.slice(0, -1) : word;
 }
 
+/** Of a folded Italian word: a stem, which no number and no gender changes. */
+export function singularOfItalian(word: string): string {
+  // A fish is no peach.
+  if (word === 'pesce' || word === 'pesci') return 'pesce';
+  return word.length < 4 ? word : word.replace(/[hi]?[aeio]$/, '');
+}
+
 const NAME_WORD = /[\p{L}\p{N}'’%]+/gu;
 
 /** What makes two names of a food the same: no capitals, marks, hyphens and plurals. @param singularOf of a word as it is written */
