@@ -3,16 +3,16 @@ import { describe, expect, test } from 'vitest';
 import { EMAIL_LIMITS, type EmailBlock, type EmailDesign } from '#contract/email-templates.ts';
 import {
   addBlock,
-  beginHistory,
   changeBlock,
   doubleBlock,
-  type History,
   moveBlock,
   newBlock,
-  reduceHistory,
   removeBlock,
-  type Step,
 } from '#web/features/email-templates/design-edits.ts';
+import { beginHistory, reduceHistory, type Step as StepOf, type History as Steps } from '#web/shell/history.ts';
+
+type History = Steps<EmailDesign>;
+type Step = StepOf<EmailDesign>;
 
 const heading = (id: string): EmailBlock => ({ id, hideWhen: null, kind: 'heading', text: id, size: 'large' });
 const designOf = (...ids: string[]): EmailDesign => ({
@@ -90,14 +90,14 @@ describe('undo and redo', () => {
     const typed = run([type('H', 0), type('Hi', 400), type('Hi!', 3000)]);
     expect(typed.past).toHaveLength(2);
     const undone = run([{ do: 'undo' }], typed);
-    expect(undone.design.blocks[0]).toMatchObject({ text: 'Hi' });
-    expect(run([{ do: 'undo' }], undone).design).toEqual(designOf('a', 'b'));
+    expect(undone.now.blocks[0]).toMatchObject({ text: 'Hi' });
+    expect(run([{ do: 'undo' }], undone).now).toEqual(designOf('a', 'b'));
   });
 
   test('what follows an undo is a step of its own, and nothing is left to redo', () => {
     const history = run([type('Hi', 0), { do: 'undo' }, type('Ho', 100)]);
     expect(history.future).toEqual([]);
-    expect(run([{ do: 'undo' }], history).design).toEqual(designOf('a', 'b'));
+    expect(run([{ do: 'undo' }], history).now).toEqual(designOf('a', 'b'));
   });
 
   test('an edit that changes nothing is no step', () => {
@@ -105,7 +105,7 @@ describe('undo and redo', () => {
   });
 
   test('another design to begin with has nothing before it', () => {
-    expect(run([type('Hi', 0), { do: 'begin', design: designOf('z') }])).toEqual(beginHistory(designOf('z')));
+    expect(run([type('Hi', 0), { do: 'begin', now: designOf('z') }])).toEqual(beginHistory(designOf('z')));
   });
 
   test('undoing everything gives the first design, redoing everything the last, whatever was done', () => {
@@ -123,14 +123,14 @@ describe('undo and redo', () => {
     fc.assert(
       fc.property(steps, (done) => {
         const end = run(done);
-        expect(end.design.blocks.at(-1)!.kind).toBe('footer');
-        expect(new Set(end.design.blocks.map(({ id }) => id)).size).toBe(end.design.blocks.length);
+        expect(end.now.blocks.at(-1)!.kind).toBe('footer');
+        expect(new Set(end.now.blocks.map(({ id }) => id)).size).toBe(end.now.blocks.length);
         const first = all('undo', end);
-        expect(first.design).toEqual(designOf('a', 'b'));
+        expect(first.now).toEqual(designOf('a', 'b'));
         const last = all('redo', first);
-        expect(all('undo', last).design).toEqual(designOf('a', 'b'));
+        expect(all('undo', last).now).toEqual(designOf('a', 'b'));
         expect(last.past).toHaveLength(end.past.length + end.future.length);
-        expect(all('redo', end).design).toEqual(last.design);
+        expect(all('redo', end).now).toEqual(last.now);
       }),
     );
   });

@@ -2,59 +2,6 @@
 import type { EmailBlock, EmailBlockKind, EmailDesign } from '#contract/email-templates.ts';
 import { EMAIL_LIMITS, EMAIL_TYPES, type EmailType, RECIPE_LINK } from '#contract/email-templates.ts';
 
-export type History = {
-  past: readonly EmailDesign[];
-  design: EmailDesign;
-  future: readonly EmailDesign[];
-  /** The last step, while more of the same may join it. */
-  last: { what: string; atMs: number } | null;
-};
-
-export type Step =
-  /** `what`: edits of the same thing in quick succession are one step, so that undoing does not go letter by letter. */
-  | { do: 'edit'; change: (design: EmailDesign) => EmailDesign; what?: string; atMs: number }
-  | { do: 'undo' }
-  | { do: 'redo' }
-  /** Another design to begin with: nothing leads back behind it. */
-  | { do: 'begin'; design: EmailDesign };
-
-const MOST_STEPS = 200;
-const SAME_STEP_MS = 1000;
-
-export function beginHistory(design: EmailDesign): History {
-  return { past: [], design, future: [], last: null };
-}
-
-export function reduceHistory(history: History, step: Step): History {
-  const { past, design, future } = history;
-  switch (step.do) {
-    case 'begin':
-      return beginHistory(step.design);
-    case 'undo': {
-      const before = past.at(-1);
-      if (before === undefined) return history;
-      return { past: past.slice(0, -1), design: before, future: [design, ...future], last: null };
-    }
-    case 'redo': {
-      const [after, ...rest] = future;
-      if (after === undefined) return history;
-      return { past: [...past, design], design: after, future: rest, last: null };
-    }
-    case 'edit': {
-      const changed = step.change(design);
-      if (changed === design) return history;
-      const { what, atMs } = step;
-      const joins = what !== undefined && history.last?.what === what && atMs - history.last.atMs < SAME_STEP_MS;
-      return {
-        past: joins ? past : [...past, design].slice(-MOST_STEPS),
-        design: changed,
-        future: [],
-        last: what === undefined ? null : { what, atMs },
-      };
-    }
-  }
-}
-
 /** A block to begin with. */
 export function newBlock(kind: Exclude<EmailBlockKind, 'footer'>, id: string, type: EmailType): EmailBlock {
   const isOfRecipe = EMAIL_TYPES[type].about === 'recipe';

@@ -8,10 +8,10 @@ import { flushSync } from 'react-dom';
 import { checkEmailDesign } from '#contract/email-template-problems.ts';
 import type { EmailDesign, EmailProblem, EmailType } from '#contract/email-templates.ts';
 import type { Endpoint, RequestOf, ResponseOf } from '#contract/endpoint.ts';
-import { beginHistory, reduceHistory } from '#web/features/email-templates/design-edits.ts';
 import { problemsOfAnswer, sameDesign } from '#web/features/email-templates/design-words.ts';
 import { ApiError } from '#web/shell/api-error.ts';
 import { dropDraft, keepDraft, readDraft } from '#web/shell/drafts.ts';
+import { beginHistory, reduceHistory } from '#web/shell/history.ts';
 import { setAnswer } from '#web/shell/queries.ts';
 
 /** A design, and the versions on the server that it began from. */
@@ -37,12 +37,16 @@ export function useDesign<Read extends Endpoint, Versions extends Record<string,
   const saved = savedOf(options.answer);
   const [kept] = useState(() => readKept<Versions>(draftKey));
   const [base, setBase] = useState(() => ({ ...saved, ...(kept !== null && { versions: kept.versions }) }));
-  const [history, step] = useReducer(reduceHistory, kept?.design ?? base.design, beginHistory);
+  const [history, step] = useReducer(
+    reduceHistory<EmailDesign>,
+    kept?.design ?? base.design,
+    beginHistory<EmailDesign>,
+  );
   const [restored, setRestored] = useState(kept !== null);
   /** The server's no, and the design it was about. */
   const [refusal, setRefusal] = useState<{ error: ApiError; design: EmailDesign } | null>(null);
 
-  const { design } = history;
+  const { now: design } = history;
   const dirty = !sameDesign(design, base.design);
   const isNewer = Object.entries(saved.versions).some(([of, version]) => version > base.versions[of]!);
   const isChangedMeanwhile = isNewer && dirty && !sameDesign(design, saved.design);
@@ -51,7 +55,7 @@ export function useDesign<Read extends Endpoint, Versions extends Record<string,
   const newer = isNewer && !isChangedMeanwhile ? options.answer : null;
   const begin = (answer: ResponseOf<Read>) => {
     setBase(savedOf(answer));
-    step({ do: 'begin', design: savedOf(answer).design });
+    step({ do: 'begin', now: savedOf(answer).design });
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer
   useEffect(() => {
