@@ -108,7 +108,9 @@ describe.each(DEVICES)('on a %s', A_LONG_WALK, (device) => {
     expect(await leads()).toBe(`${site}/pasta`);
     await page.goto('/creator-hq/shop-the-recipe/recipes');
     await page.getByRole('link', { name: /Lemon pasta/ }).click();
+    await page.getByRole('tab', { name: 'Used in' }).click();
     await expect(page.getByRole('heading', { name: 'Used by' })).toBeVisible();
+    await page.getByRole('tab', { name: 'Details' }).click();
     await page.getByLabel('Recipe page link').fill(`${site}/better-pasta`);
     await expect(page.getByText(/all messages already sent will lead to the new address/)).toBeVisible();
     await visit.checkBothThemes('recipe used');
@@ -118,6 +120,7 @@ describe.each(DEVICES)('on a %s', A_LONG_WALK, (device) => {
 
     // A draft answers nobody until it is published.
     await page.getByRole('link', { name: /Lemon pasta/ }).click();
+    await page.getByRole('tab', { name: 'Used in' }).click();
     await page.getByRole('link', { name: 'RECIPE', exact: true }).click();
     await goToStep(panel, 'Message');
     await panel.getByLabel('Message', { exact: true }).fill('Hi {{username|there}}, the better pasta is here.');

@@ -61,6 +61,13 @@ export const SERVER_PATHS = {
   addNewCreator: '/api/v1/auth/add-new-creator',
 } as const;
 
+export type RecipeTab = 'details' | 'ingredients' | 'used';
+
+/** One part of a recipe. */
+export function recipePath(recipeId: string, tab: RecipeTab): string {
+  return `${paths.recipe(recipeId)}?tab=${tab}`;
+}
+
 /** A post's panel over the grid; its address can be sent to an assistant. */
 export function postPath(postId: string): string {
   return `${paths.postsAndReels}?${new URLSearchParams({ post: postId })}`;

@@ -85,6 +85,11 @@ export function ownUnit(name: string): string {
   return `${OWN}${name}`;
 }
 
+/** Ids of its measures, in the order in which people choose them. */
+export function unitsOf(dimension: Dimension): string[] {
+  return [...DIMENSIONS].filter(([, one]) => one === dimension).map(([id]) => id);
+}
+
 /** In grams or milliliters. @returns null where nobody agrees how much it is */
 export function sizeOf(unit: string, measures: Measures): Fraction | null {
   return MASS[unit as keyof typeof MASS] ?? VOLUME[measures][unit] ?? null;

@@ -1,9 +1,9 @@
 /** The page of a list: one answer, without script, on any phone; on paper it is a list to tick. */
 import { createHash } from 'node:crypto';
+import { byAisle } from '#contract/ingredients/aisles.ts';
 import { compare, type Fraction, fraction, writeFraction } from '#contract/ingredients/fractions.ts';
 import { LIST_PATH } from '#server/features/recipes/ingredients.ts';
 import { type Html, html } from '#server/http/html.ts';
-import { byAisle } from './aisles.ts';
 import { type Entry, type List, MOST_SERVINGS, MULTIPLES, type WorkedOut } from './lists.ts';
 import { SCRIPT, STYLE } from './page-parts.ts';
 

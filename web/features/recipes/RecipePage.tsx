@@ -1,11 +1,10 @@
 import { ArrowLeft, BookOpen } from 'lucide-react';
 import { Suspense } from 'react';
 import { useWatch } from 'react-hook-form';
-import { useNavigate, useParams } from 'react-router';
+import { useNavigate, useParams, useSearchParams } from 'react-router';
 import * as z from 'zod/mini';
 import {
   createRecipe,
-  deleteRecipe,
   getRecipe,
   listRecipes,
   type Recipe,
@@ -13,32 +12,29 @@ import {
   updateRecipe,
 } from '#contract/recipes.ts';
 import { Id } from '#contract/shapes.ts';
-import { MessageTextField } from '#web/features/automations/MessageTextField.tsx';
-import { DeleteFromLibrary, SavedMeanwhile, WhereUsed } from '#web/features/libraries/LibrarySheet.tsx';
 import { useLibraryForm } from '#web/features/libraries/use-library-form.ts';
-import { CheckAgain, LinkState } from '#web/features/link-guard/LinkState.tsx';
-import { useLinkChecks } from '#web/features/link-guard/use-link-checks.ts';
+import { RecipeDetails } from '#web/features/recipes/RecipeDetails.tsx';
+import { NewIngredientsTab, RecipeIngredientsTab } from '#web/features/recipes/RecipeIngredientsTab.tsx';
+import { RecipeUses } from '#web/features/recipes/RecipeUses.tsx';
 import { RecipeForm } from '#web/features/recipes/recipe-form.ts';
-import { paths } from '#web/paths.ts';
+import { useNewIngredients } from '#web/features/recipes/use-new-ingredients.ts';
+import { paths, type RecipeTab, recipePath } from '#web/paths.ts';
 import { ButtonLink, TextLink } from '#web/shell/ButtonLink.tsx';
 import { lazyPart } from '#web/shell/fetch-code.ts';
-import { FormFrame, TextField, useFieldError } from '#web/shell/form.tsx';
-import { LinkInput } from '#web/shell/LinkInput.tsx';
 import { Loaded } from '#web/shell/Loaded.tsx';
 import { PageHeader } from '#web/shell/PageHeader.tsx';
-import { useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
+import { useEndpoint } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
-import { Card } from '#web/ui/Card.tsx';
-import { Field } from '#web/ui/Field.tsx';
-import { Picture } from '#web/ui/Picture.tsx';
+import { Badge } from '#web/ui/Badge.tsx';
+import { Button } from '#web/ui/Button.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
-import { TagInput } from '#web/ui/TagInput.tsx';
+import { TabPanel, Tabs } from '#web/ui/Tabs.tsx';
 
 /** What it needs of newsletters would be in the list of files that every visitor loads. */
 const TellSavers = lazyPart(async () => (await import('#web/features/newsletters/TellSavers.tsx')).TellSavers);
 
-const FRESH: RecipeInput = { name: '', url: '', pictureUrl: null, keywordIdeas: [], messageText: '' };
+const FRESH: RecipeInput = { name: '', url: null, pictureUrl: null, keywordIdeas: [], messageText: '' };
 
 /** One recipe, new or saved. */
 export function Component() {
@@ -82,8 +78,9 @@ export function Component() {
 function Editor({ saved, refetch }: { saved: Recipe | null; refetch: () => unknown }) {
   const { creatorId } = useCreator();
   const navigate = useNavigate();
-  const back = () => navigate(paths.recipes);
-  const { form, theirs, keepMine, takeTheirs } = useLibraryForm({
+  const [tab, setTab] = useTab(saved === null);
+  const saveNewIngredients = useNewIngredients();
+  const library = useLibraryForm({
     saved,
     latest: saved,
     inputOf: ({ name, url, pictureUrl, keywordIdeas, messageText }: Recipe) => ({
@@ -103,123 +100,74 @@ function Editor({ saved, refetch }: { saved: Recipe | null; refetch: () => unkno
     draftKey: `recipe:${saved?.id ?? 'new'}`,
     refreshes: [listRecipes, getRecipe],
     refetch,
-    onSaved: back,
+    onSaved: async (recipe) => {
+      const isReady = saved !== null || (await saveNewIngredients(recipe));
+      await navigate(isReady ? paths.recipes : recipePath(recipe.id, 'ingredients'));
+    },
   });
-  const deleting = useEndpointMutation(deleteRecipe, {
-    successToast: { title: 'Recipe deleted' },
-    refreshes: [listRecipes],
-    onSuccess: back,
-  });
-  const input = useWatch({ control: form.control }) as RecipeInput;
-  const set = <F extends keyof RecipeInput>(field: F, value: RecipeInput[F]) =>
-    form.setValue(field as 'name', value as string, { shouldDirty: true, shouldValidate: form.formState.isSubmitted });
-  const moves = saved !== null && input.url !== saved.url && saved.usedBy.length > 0;
-  const { links } = useLinkChecks();
-  const link = links.find((one) => saved !== null && one.recipe?.id === saved.id);
-  const pictureError = useFieldError(form.control, 'pictureUrl');
-  const ideasError = useFieldError(form.control, 'keywordIdeas');
-  const messageError = useFieldError(form.control, 'messageText');
+  const { form } = library;
+  const url = useWatch({ control: form.control, name: 'url' });
+  const saveNew = async () => {
+    // What is missing stands in its fields.
+    if (!(await form.trigger())) setTab('details');
+    await form.submit();
+  };
+  const toCheck = saved?.list?.toCheck ?? 0;
   return (
-    <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-      <Card>
-        <div className="flex flex-col gap-6">
-          {theirs && (
-            <SavedMeanwhile
-              theirs={`${theirs.name}\n${theirs.url}\n${theirs.keywordIdeas.join(', ')}\n${theirs.messageText}`}
-              onMine={keepMine}
-              onTheirs={takeTheirs}
-            />
+    <Tabs
+      value={tab}
+      onValueChange={(chosen) => setTab(chosen as RecipeTab)}
+      label="Parts of the recipe"
+      tabs={[
+        { value: 'details', label: 'Details' },
+        {
+          value: 'ingredients',
+          label: (
+            <span className="inline-flex items-center gap-1.5">
+              Ingredients {toCheck > 0 && <Badge tone="warning">{toCheck} to check</Badge>}
+            </span>
+          ),
+        },
+        ...(saved === null ? [] : [{ value: 'used', label: 'Used in' }]),
+      ]}
+    >
+      <TabPanel value="details" keep>
+        <div className="flex max-w-3xl flex-col gap-6">
+          <RecipeDetails saved={saved} library={library} />
+          {saved !== null && (
+            <Suspense>
+              <TellSavers recipeId={saved.id} />
+            </Suspense>
           )}
-          <FormFrame form={form} submitLabel="Save">
-            <TextField form={form} name="name" label="Name" placeholder="Lemon pasta" maxLength={120} />
-            <TextField
-              form={form}
-              name="url"
-              label="Recipe page link"
-              as={LinkInput}
-              hint={
-                moves
-                  ? `When you save, ${saved.usedBy.length === 1 ? 'one automation' : `${saved.usedBy.length} automations`} and all messages already sent will lead to the new address.`
-                  : undefined
-              }
-            />
-            <div className="flex items-end gap-3">
-              <Field
-                label="Picture"
-                optional
-                hint="Link to a picture. Only you see it."
-                error={pictureError}
-                className="min-w-0 flex-1"
-              >
-                {(wiring) => (
-                  <LinkInput
-                    {...wiring}
-                    value={input.pictureUrl ?? ''}
-                    onChange={(event) => set('pictureUrl', event.target.value.trim() || null)}
-                  />
-                )}
-              </Field>
-              <Picture src={input.pictureUrl} alt="" className="size-11 shrink-0 md:size-10" />
+        </div>
+      </TabPanel>
+      <TabPanel value="ingredients">
+        {saved === null ? (
+          <>
+            <NewIngredientsTab hasPage={url !== null} />
+            <div className="sticky bottom-0 z-10 mt-4 flex justify-end border-line border-t bg-canvas py-3">
+              <Button busy={form.busy} onClick={saveNew}>
+                Save recipe
+              </Button>
             </div>
-            <Field
-              label="Keywords"
-              optional
-              hint="Suggested when you create an automation for this recipe. Press Enter after each."
-              error={ideasError}
-            >
-              {(wiring) => (
-                <TagInput
-                  {...wiring}
-                  value={input.keywordIdeas}
-                  onChange={(words) => set('keywordIdeas', words)}
-                  placeholder="PASTA"
-                />
-              )}
-            </Field>
-            <MessageTextField
-              label="Message"
-              hint="Optional. The message an automation for this recipe starts with."
-              kind="with_buttons"
-              values={{ username: 'anna', word: input.keywordIdeas[0] ?? 'RECIPE' }}
-              rows={4}
-              inserts
-              value={input.messageText}
-              onChange={(text) => set('messageText', text)}
-              error={messageError}
-            />
-          </FormFrame>
-        </div>
-      </Card>
-      {saved && (
-        <div className="flex flex-col gap-6">
-          {saved.usedBy.length === 0 ? (
-            <Card title="Not used yet">
-              <p className="text-muted text-sm">Choose it in an automation, next to a button’s link.</p>
-            </Card>
-          ) : (
-            <Card>
-              <WhereUsed usedBy={saved.usedBy} />
-            </Card>
-          )}
-          {link && (
-            <Card title="Recipe page">
-              <div className="flex flex-wrap items-center justify-between gap-2">
-                <LinkState link={link} className="min-w-0 flex-1" />
-                <CheckAgain link={link} />
-              </div>
-            </Card>
-          )}
-          <Suspense>
-            <TellSavers recipeId={saved.id} />
-          </Suspense>
-          <DeleteFromLibrary
-            name={saved.name}
-            usedBy={[]}
-            busy={deleting.isPending}
-            onDelete={() => deleting.mutate({ params: { creatorId, recipeId: saved.id } })}
-          />
-        </div>
+          </>
+        ) : (
+          <RecipeIngredientsTab recipeId={saved.id} hasPage={saved.url !== null} />
+        )}
+      </TabPanel>
+      {saved !== null && (
+        <TabPanel value="used">
+          <RecipeUses saved={saved} />
+        </TabPanel>
       )}
-    </div>
+    </Tabs>
   );
+}
+
+/** In the address. */
+function useTab(isNew: boolean): [RecipeTab, (tab: RecipeTab) => void] {
+  const [params, setParams] = useSearchParams();
+  const asked = params.get('tab');
+  const tab = asked === 'ingredients' || (asked === 'used' && !isNew) ? asked : 'details';
+  return [tab, (chosen) => setParams(chosen === 'details' ? {} : { tab: chosen }, { replace: true })];
 }

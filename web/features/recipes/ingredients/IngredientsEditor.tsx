@@ -1,0 +1,142 @@
+import { Redo2, Undo2 } from 'lucide-react';
+import { type KeyboardEvent, useState } from 'react';
+import type { IngredientsInput, RecipeIngredients } from '#contract/recipe-ingredients.ts';
+import { AddLines } from '#web/features/recipes/ingredients/AddLines.tsx';
+import { LineList } from '#web/features/recipes/ingredients/LineList.tsx';
+import { ListPreview } from '#web/features/recipes/ingredients/ListPreview.tsx';
+import { RecipeFacts, StepsField } from '#web/features/recipes/ingredients/RecipeFacts.tsx';
+import { readLines } from '#web/features/recipes/ingredients/readings.ts';
+import { type IngredientsState, useIngredients } from '#web/features/recipes/ingredients/use-ingredients.ts';
+import { FormProblem } from '#web/shell/form.tsx';
+import { Alert } from '#web/ui/Alert.tsx';
+import { Button, IconButton } from '#web/ui/Button.tsx';
+import { Card } from '#web/ui/Card.tsx';
+import { Differences } from '#web/ui/Differences.tsx';
+
+type Props = {
+  /** Null: the recipe itself is not saved yet. */
+  recipeId: string | null;
+  answer: RecipeIngredients | null;
+  refetch: () => unknown;
+  /** The recipe has a page: its steps are read there. */
+  hasPage: boolean;
+};
+
+/** What a recipe needs, line by line, beside the shopping list that comes of it. */
+export function IngredientsEditor({ recipeId, answer, refetch, hasPage }: Props) {
+  const editor = useIngredients({ recipeId, answer, refetch });
+  const { content } = editor;
+  const [announced, announce] = useState('');
+  const onKey = (event: KeyboardEvent) => {
+    if (!(event.metaKey || event.ctrlKey) || event.altKey) return;
+    const key = event.key.toLowerCase();
+    const act = key === 'z' ? (event.shiftKey ? editor.redo : editor.undo) : key === 'y' ? editor.redo : undefined;
+    const save = key === 's' && recipeId !== null ? editor.save : undefined;
+    const does = act ?? save;
+    if (does === undefined) return;
+    event.preventDefault();
+    void does();
+    if (act !== undefined) announce(act === editor.undo ? 'Undone' : 'Redone');
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys of the fields in it
+    <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]" onKeyDown={onKey}>
+      <p role="status" className="sr-only">
+        {announced}
+      </p>
+      <div className="flex min-w-0 flex-col gap-4">
+        <Notices editor={editor} />
+        <Card>
+          <RecipeFacts editor={editor} />
+        </Card>
+        <Card
+          title="Ingredients"
+          aside={
+            <span className="flex gap-1">
+              <IconButton label="Undo" disabled={!editor.canUndo} onClick={editor.undo}>
+                <Undo2 aria-hidden="true" className="size-4" />
+              </IconButton>
+              <IconButton label="Redo" disabled={!editor.canRedo} onClick={editor.redo}>
+                <Redo2 aria-hidden="true" className="size-4" />
+              </IconButton>
+            </span>
+          }
+        >
+          <div className="flex flex-col gap-4">
+            {content.lines.length > 0 && <LineList reads={readLines(content)} editor={editor} announce={announce} />}
+            <AddLines editor={editor} announce={announce} />
+          </div>
+        </Card>
+        {!hasPage && (
+          <Card>
+            <StepsField editor={editor} />
+          </Card>
+        )}
+        {recipeId !== null && (
+          <div className="sticky bottom-0 z-10 flex flex-wrap items-center justify-between gap-2 border-line border-t bg-canvas py-3">
+            <span className="text-muted text-sm">{editor.dirty ? 'Not saved yet' : 'Saved'}</span>
+            <Button busy={editor.saving} disabled={!editor.dirty} onClick={editor.save}>
+              Save ingredients
+            </Button>
+          </div>
+        )}
+      </div>
+      <div className="lg:sticky lg:top-4">
+        <ListPreview content={content} listUrl={editor.listUrl} />
+      </div>
+    </div>
+  );
+}
+
+function Notices({ editor }: { editor: IngredientsState }) {
+  const { problem, theirs } = editor;
+  return (
+    <>
+      <FormProblem problem={problem} />
+      {editor.restored && (
+        <Alert
+          variant="infoSecondary"
+          action={
+            <Button variant="quiet" size="small" onClick={editor.startOver}>
+              Start over
+            </Button>
+          }
+        >
+          We brought back what you typed before.
+        </Alert>
+      )}
+      {theirs !== null && (
+        <Alert variant="warning" announce title="Someone else saved these ingredients while you were editing">
+          <p>Your version is still here. What’s different:</p>
+          <Differences differences={differencesOf(editor.content, theirs)} labels={['Yours', 'Theirs']} />
+          <div className="mt-3 flex flex-wrap gap-2">
+            <Button size="small" onClick={editor.keepMine}>
+              Keep mine
+            </Button>
+            <Button size="small" variant="secondary" onClick={editor.startOver}>
+              Use theirs
+            </Button>
+          </div>
+        </Alert>
+      )}
+    </>
+  );
+}
+
+function differencesOf(mine: IngredientsInput, theirs: IngredientsInput) {
+  const fields: [field: string, label: string, words: (content: IngredientsInput) => string][] = [
+    ['servings', 'Servings', ({ servings }) => String(servings ?? 'none')],
+    ['minutes', 'Minutes', ({ minutes }) => String(minutes ?? 'none')],
+    ['measures', 'Measures', ({ measures }) => measures],
+    ['lines', 'Ingredients', ({ lines }) => lines.map(lineWords).join('\n')],
+    ['steps', 'Steps', ({ steps }) => steps.join('\n')],
+  ];
+  return fields
+    .map(([field, label, words]) => ({ field, label, mine: words(mine), theirs: words(theirs) }))
+    .filter((one) => one.mine !== one.theirs);
+}
+
+function lineWords({ group, text, fixes, checked }: IngredientsInput['lines'][number]): string {
+  const marks = [Object.keys(fixes).length > 0 && 'corrected', checked && 'checked'].filter(Boolean);
+  return `${group === '' ? '' : `${group}: `}${text}${marks.length === 0 ? '' : ` (${marks.join(', ')})`}`;
+}

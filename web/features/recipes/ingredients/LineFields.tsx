@@ -1,0 +1,268 @@
+import { ArrowDown, ArrowUp, Check, Ellipsis, Trash2 } from 'lucide-react';
+import { type ClipboardEvent, type KeyboardEvent, useRef, useState } from 'react';
+import { showSize } from '#contract/ingredients/showing.ts';
+import { dimensionOf } from '#contract/ingredients/units.ts';
+import type { LineEdits } from '#web/features/recipes/ingredients/line-edits.ts';
+import * as lines from '#web/features/recipes/ingredients/line-edits.ts';
+import {
+  amountTyped,
+  choicesOf,
+  fixOfAmount,
+  type ReadLine,
+  sameAmount,
+} from '#web/features/recipes/ingredients/readings.ts';
+import { doubtWords, readingWords, restWords, UNITS, unitLabel } from '#web/features/recipes/ingredients/words.ts';
+import { Button, IconButton } from '#web/ui/Button.tsx';
+import { DropdownMenu, MenuItem } from '#web/ui/DropdownMenu.tsx';
+import { Field } from '#web/ui/Field.tsx';
+import { Checkbox, Input, Select, Textarea } from '#web/ui/inputs.tsx';
+
+type Props = { read: ReadLine; edits: LineEdits };
+
+/** What can be corrected of one line. */
+export function LineFields({ read, edits }: Props) {
+  const { line, reading, state } = read;
+  const { id } = line;
+  const text = useRef<HTMLTextAreaElement>(null);
+  const isIngredient = reading.kind === 'ingredient';
+  const rest = restWords(reading);
+  return (
+    <div className="flex flex-col gap-3 px-3 pt-1 pb-3">
+      {state === 'to_check' && <Doubts read={read} edits={edits} />}
+      <Field label="Line as written">
+        {(wiring) => (
+          <Textarea
+            {...wiring}
+            ref={text}
+            rows={2}
+            maxLength={500}
+            value={line.text}
+            onChange={({ target }) =>
+              edits.edit((content) => lines.setText(content, id, target.value.replace(/[\r\n]+/g, ' ')), `text ${id}`)
+            }
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+              event.preventDefault();
+              edits.open(null);
+            }}
+            onPaste={(event) => pasteLines(event, id, edits)}
+          />
+        )}
+      </Field>
+      {isIngredient && (
+        <>
+          <div className="grid grid-cols-2 gap-3 sm:grid-cols-[1fr_1fr_2fr]">
+            <AmountField read={read} edits={edits} />
+            <UnitField read={read} edits={edits} />
+            <Field label="Food to buy" className="col-span-2 sm:col-span-1">
+              {(wiring) => (
+                <Input
+                  {...wiring}
+                  maxLength={100}
+                  value={line.fixes.food ?? reading.food?.name ?? ''}
+                  onChange={({ target }) =>
+                    edits.edit((content) => lines.fixFood(content, id, target.value), `food ${id}`)
+                  }
+                />
+              )}
+            </Field>
+          </div>
+          {rest !== '' && (
+            <p className="text-muted text-sm">
+              Also in the line, not bought: <bdi>{rest}</bdi>
+            </p>
+          )}
+          <Checkbox
+            label="Optional"
+            checked={reading.optional}
+            onChange={({ target }) => edits.edit((content) => lines.fix(content, id, { optional: target.checked }))}
+          />
+        </>
+      )}
+      <LineActions read={read} edits={edits} textField={text} />
+    </div>
+  );
+}
+
+/** Why it is not certain, and the ways to settle it. */
+function Doubts({ read, edits }: Props) {
+  const { line, reading } = read;
+  const confirm = () => {
+    edits.edit((content) => lines.check(content, [line.id]));
+    edits.announce('Confirmed');
+  };
+  return (
+    <div className="flex flex-col gap-2 rounded-md border border-warning-line bg-warning-soft px-3 py-2 text-sm text-warning-ink">
+      <ul>
+        {reading.doubts.map((doubt) => (
+          <li key={`${doubt.why} ${doubt.text}`}>
+            <bdi>{doubtWords(doubt)}</bdi>
+          </li>
+        ))}
+      </ul>
+      <div className="flex flex-wrap gap-2">
+        <Button size="small" variant="secondary" onClick={confirm}>
+          <Check aria-hidden="true" className="size-4" />
+          Looks right
+        </Button>
+        {choicesOf(read).map((choice) => (
+          <Button
+            key={readingWords(choice.reading)}
+            size="small"
+            variant="secondary"
+            onClick={() => edits.edit((content) => lines.fix(content, line.id, choice.fixes))}
+          >
+            <bdi>{readingWords(choice.reading)}</bdi>
+          </Button>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** Several lines pasted into one become lines of their own. */
+function pasteLines(event: ClipboardEvent, id: string, { edit }: LineEdits): void {
+  const pasted = event.clipboardData.getData('text/plain');
+  if (!/[\r\n]/.test(pasted.trim())) return;
+  event.preventDefault();
+  edit((content) => lines.addText(content, pasted, id, () => crypto.randomUUID()));
+}
+
+function AmountField({ read: { line, reading }, edits }: Props) {
+  const [first, ...others] = reading.amounts;
+  const [typed, setTyped] = useState<string | null>(null);
+  const parsed = typed === null ? null : amountTyped(typed);
+  // Undone, or read anew: what was typed is not what is there now.
+  const isCurrent =
+    parsed === null ||
+    (parsed[0] === undefined ? first === undefined : first !== undefined && sameAmount(parsed[0], first));
+  const shown = typed !== null && isCurrent ? typed : first ? showSize({ ...first, unit: null }) : '';
+  const type = (value: string) => {
+    setTyped(value);
+    const amounts = amountTyped(value);
+    if (amounts === null) return;
+    const [amount] = amounts;
+    const fixes = amount === undefined ? { amounts: [] } : fixOfAmount(reading, amount);
+    edits.edit((content) => lines.fix(content, line.id, fixes), `amount ${line.id}`);
+  };
+  const isInvalid = typed !== null && typed === shown && parsed === null;
+  return (
+    <Field
+      label="Amount"
+      error={isInvalid ? 'Enter a number, like 2, 1 1/2 or 2-3.' : undefined}
+      hint={
+        others.length > 0
+          ? `Also: ${others.map(showSize).join(', ')}`
+          : first?.each
+            ? `of ${showSize(first.each)}`
+            : undefined
+      }
+    >
+      {(wiring) => (
+        <Input
+          {...wiring}
+          value={shown}
+          maxLength={20}
+          onChange={({ target }) => type(target.value)}
+          onBlur={() => parsed !== null && setTyped(null)}
+        />
+      )}
+    </Field>
+  );
+}
+
+function UnitField({ read: { line, reading }, edits }: Props) {
+  const unit = reading.amounts[0]?.unit ?? '';
+  const isListed = unit === '' || UNITS.some(({ units }) => units.includes(unit));
+  return (
+    <Field label="Unit">
+      {(wiring) => (
+        <Select
+          {...wiring}
+          value={unit}
+          disabled={reading.amounts.length === 0}
+          onChange={({ target }) => {
+            const chosen = dimensionOf(target.value) === null ? null : target.value;
+            edits.edit((content) => lines.fix(content, line.id, fixOfAmount(reading, { unit: chosen })));
+          }}
+        >
+          <option value="">none</option>
+          {!isListed && <option value={unit}>{unitLabel(unit)}</option>}
+          {UNITS.map(({ label, units }) => (
+            <optgroup key={label} label={label}>
+              {units.map((one) => (
+                <option key={one} value={one}>
+                  {unitLabel(one)}
+                </option>
+              ))}
+            </optgroup>
+          ))}
+        </Select>
+      )}
+    </Field>
+  );
+}
+
+function LineActions({ read, edits, textField }: Props & { textField: { current: HTMLTextAreaElement | null } }) {
+  const { line, reading } = read;
+  const { id } = line;
+  const isIngredient = reading.kind === 'ingredient';
+  const setKind = (kind: 'ingredient' | 'note') => edits.edit((content) => lines.fix(content, id, { kind }));
+  const split = () => {
+    const at = textField.current?.selectionStart ?? 0;
+    edits.edit((content) => lines.splitLine(content, id, at, () => crypto.randomUUID()));
+  };
+  const remove = () => {
+    edits.open(null);
+    edits.edit((content) => lines.removeLine(content, id));
+    edits.announce('Line deleted');
+  };
+  const keepInside = (event: KeyboardEvent) => event.stopPropagation();
+  return (
+    <div className="flex flex-wrap items-center gap-1">
+      <IconButton label="Move up" onClick={() => edits.move(id, -1)}>
+        <ArrowUp aria-hidden="true" className="size-4" />
+      </IconButton>
+      <IconButton label="Move down" onClick={() => edits.move(id, 1)}>
+        <ArrowDown aria-hidden="true" className="size-4" />
+      </IconButton>
+      <IconButton label="Delete line" onClick={remove}>
+        <Trash2 aria-hidden="true" className="size-4" />
+      </IconButton>
+      <DropdownMenu
+        align="start"
+        trigger={
+          <IconButton label="More for this line">
+            <Ellipsis aria-hidden="true" className="size-4" />
+          </IconButton>
+        }
+      >
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: keys of the menu are none of the line */}
+        <div onKeyDown={keepInside}>
+          <MenuItem onSelect={() => setKind(isIngredient ? 'note' : 'ingredient')}>
+            {isIngredient ? 'Not an ingredient' : 'It’s an ingredient'}
+          </MenuItem>
+          <MenuItem onSelect={() => edits.edit((content) => lines.toHeading(content, id))}>
+            Make it a heading for the lines below
+          </MenuItem>
+          <MenuItem onSelect={() => edits.edit((content) => lines.nameGroup(content, id, 'New group'))}>
+            Start a group here
+          </MenuItem>
+          <MenuItem onSelect={split}>Split at the cursor</MenuItem>
+          <MenuItem onSelect={() => edits.edit((content) => lines.joinLine(content, id))}>
+            Join with the next line
+          </MenuItem>
+        </div>
+      </DropdownMenu>
+      <span className="grow" />
+      {Object.keys(line.fixes).length > 0 && (
+        <Button size="small" variant="quiet" onClick={() => edits.edit((content) => lines.unfix(content, id))}>
+          Undo corrections
+        </Button>
+      )}
+      <Button size="small" variant="secondary" onClick={() => edits.open(null)}>
+        Done
+      </Button>
+    </div>
+  );
+}

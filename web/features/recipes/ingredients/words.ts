@@ -1,0 +1,72 @@
+/** How the editor speaks of lines. */
+import type { Reading } from '#contract/ingredients/reading.ts';
+import { showSize, unitName } from '#contract/ingredients/showing.ts';
+import { unitsOf } from '#contract/ingredients/units.ts';
+
+export const MEASURES = {
+  us: 'US cups and spoons',
+  uk: 'UK cups and spoons',
+  metric: 'Metric cups and spoons',
+  au: 'Australian cups and spoons',
+} as const;
+
+export const UNITS = [
+  { label: 'Volume', units: unitsOf('volume') },
+  { label: 'Weight', units: unitsOf('mass') },
+  { label: 'Packages', units: unitsOf('package') },
+  { label: 'Parts', units: unitsOf('count') },
+  { label: 'By feel', units: unitsOf('vague') },
+];
+
+type Doubt = Reading['doubts'][number];
+
+/** Why a line is not certain, as a question that the creator can answer. */
+export function doubtWords({ why, text }: Doubt): string {
+  switch (why) {
+    case 'no_food':
+      return 'We found nothing to buy in this line.';
+    case 'unknown_food':
+      return `Is “${text}” something to buy? We don’t know it.`;
+    case 'unknown_measure':
+      return `Is “${text}” a measure?`;
+    case 'long_food':
+      return `Is all of “${text}” the food’s name?`;
+    case 'several_foods':
+      return `Is “${text}” one food, or several? Split the line if it’s several.`;
+    case 'food_in_note':
+      return `Is “${text}” another food to buy?`;
+    case 'unknown_alternative':
+      return `Can people buy “${text}” instead?`;
+    case 'number_left':
+      return `“${text}” isn’t part of the amount. Is the amount right?`;
+  }
+}
+
+/** "2 cups", "1 can of 14 ½ oz", "2–3"; each measure of the line. */
+export function amountWords({ amounts }: Pick<Reading, 'amounts'>): string {
+  return amounts
+    .map(({ each, isAbout, ...size }) => {
+      const words = showSize(size);
+      return `${isAbout ? 'about ' : ''}${words}${each === null ? '' : ` of ${showSize(each)}`}`;
+    })
+    .join(' or ');
+}
+
+/** "2 cups flour", for a button that chooses it. */
+export function readingWords(reading: Reading): string {
+  if (reading.kind !== 'ingredient') return reading.kind === 'heading' ? 'A heading' : 'Not an ingredient';
+  const foods = [reading.food, ...reading.alternatives].flatMap((food) => food?.name ?? []);
+  return [amountWords(reading), foods.join(' or ') || 'no food', reading.optional && '(optional)']
+    .filter(Boolean)
+    .join(' ');
+}
+
+/** What the line says besides amount and food. */
+export function restWords({ size, brand, preparation, purpose, notes, toTaste, more, divided }: Reading): string {
+  const flags = [toTaste && 'to taste', divided && 'divided', more && 'plus more'];
+  return [size, brand, ...preparation, purpose, ...notes, ...flags].filter(Boolean).join(' · ');
+}
+
+export function unitLabel(unit: string): string {
+  return unitName(unit, true).replaceAll('-', ' ');
+}
