@@ -45,6 +45,10 @@ export const Recipe = z.object({
 });
 export type Recipe = z.infer<typeof Recipe>;
 
+/** Of its ingredients. `none`: nothing that can be bought. */
+export const RecipeState = z.enum(['none', 'to_check', 'ready']);
+export type RecipeState = z.infer<typeof RecipeState>;
+
 const RecipeParams = z.object({ creatorId: Id, recipeId: Id });
 
 export const listRecipes = endpoint({
@@ -53,9 +57,13 @@ export const listRecipes = endpoint({
   access: 'creator',
   refreshedBy: ['automations'],
   summary:
-    'Recipes, most recently changed first, with where they’re used; `search` looks in name, link, keywords and foods',
+    'Recipes, most recently changed first, with where they’re used; `search` looks in name, link, keywords and foods; `state` is of their ingredients',
   params: CreatorParams,
-  query: z.object({ ...PageQuery, search: z.optional(z.string().check(z.maxLength(100))) }),
+  query: z.object({
+    ...PageQuery,
+    search: z.optional(z.string().check(z.maxLength(100))),
+    state: z.optional(RecipeState),
+  }),
   response: pageOf(Recipe),
   errors: ['invalid_input'],
 });

@@ -198,3 +198,22 @@ test('another creator’s recipe is not there', async () => {
   expect((await other.call(getIngredients, { params })).status).toBe(404);
   expect((await other.call(saveIngredients, { params, body: { ...input(), version: 0 } })).status).toBe(404);
 });
+
+test('the list of recipes is filtered by the state of their ingredients', async () => {
+  const ready = await made({ url: 'https://blog.example/ready' });
+  const doubtful = await made({ url: 'https://blog.example/doubtful' });
+  const empty = await made({ url: null });
+  await save({ ...input({ lines: [line('2 cups flour')] }), version: 0 }, ready.id);
+  await save({ ...input({ lines: [line('2 cups flour'), line('3 tbsp zorblat')] }), version: 0 }, doubtful.id);
+  const found = async (query: object) => {
+    const { body } = await anna.call(listRecipes, { params: { creatorId }, query });
+    return body.items.map(({ id }: Recipe) => id).toSorted();
+  };
+  expect(await found({ state: 'ready' })).toEqual([ready.id]);
+  expect(await found({ state: 'to_check' })).toEqual([doubtful.id]);
+  expect(await found({ state: 'none' })).toEqual([recipe.id, empty.id].toSorted());
+  expect(await found({ state: 'to_check', search: 'ZORBLAT' })).toEqual([doubtful.id]);
+  expect(await found({ state: 'ready', search: 'zorblat' })).toEqual([]);
+  const refused = await anna.call(listRecipes, { params: { creatorId }, query: { state: 'all' as never } });
+  expect(refused.body).toMatchObject({ code: 'invalid_input' });
+});

@@ -1,7 +1,7 @@
 /** Recipes: a page of the creator's, told once, or their shopping list where they have none. Automations and sent links follow its address. */
-import { type Selectable, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { checkMessage } from '#contract/message-text.ts';
-import type { Recipe, RecipeInput } from '#contract/recipes.ts';
+import type { Recipe, RecipeInput, RecipeState } from '#contract/recipes.ts';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import type { RecipesTable } from '#server/db/types.ts';
@@ -84,27 +84,41 @@ function show({ config }: Pick<Deps, 'config'>, { list, ...recipe }: Content & O
   return { ...recipe, list: list && { ...(counts as Omit<Row['list'] & {}, 'code'>), url: listUrl(config, code) } };
 }
 
+type Filter = { search?: string | undefined; state?: RecipeState | undefined };
+
 /** `search` is looked for in name, address, words and foods. */
 export async function list(
   deps: Pick<Deps, 'config'>,
   trx: CreatorTransaction,
   creatorId: string,
-  {
-    search = '',
-    after,
-    limit = PAGE_SIZE,
-  }: { search?: string | undefined; after?: string | undefined; limit?: number | undefined },
+  { search = '', state, after, limit = PAGE_SIZE }: Filter & { after?: string | undefined; limit?: number | undefined },
 ): Promise<{ items: Recipe[]; next: string | null }> {
   // No recipe has it, and PostgreSQL cannot hold it.
   const wanted = search.replaceAll('\0', '\u{fffd}').toWellFormed().trim();
   const like = `%${wanted.replaceAll(/[\\%_]/g, '\\$&')}%`;
-  const found = sql`(name ilike ${like} or url ilike ${like} or array_to_string(keyword_ideas, ' ') ilike ${like} or exists (
-    select from recipe_ingredients i
-    where i.creator_id = recipes.creator_id and i.recipe_id = recipes.id and i.foods ilike ${like}
-  ))`;
-  const page = await library.list(trx, creatorId, { after, limit }, wanted === '' ? undefined : found);
+  const found = sql`(name ilike ${like} or url ilike ${like} or array_to_string(keyword_ideas, ' ') ilike ${like} or ${hasIngredients(sql`i.foods ilike ${like}`)})`;
+  const filters = [...(wanted === '' ? [] : [found]), ...(state === undefined ? [] : [IN_STATE[state]])];
+  const page = await library.list(
+    trx,
+    creatorId,
+    { after, limit },
+    filters.length === 0 ? undefined : sql.join(filters, sql` and `),
+  );
   return { ...page, items: page.items.map((recipe) => show(deps, recipe)) };
 }
+
+function hasIngredients(which: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`exists (
+    select from recipe_ingredients i
+    where i.creator_id = recipes.creator_id and i.recipe_id = recipes.id and ${which}
+  )`;
+}
+
+const IN_STATE: Record<RecipeState, RawBuilder<unknown>> = {
+  none: sql`not ${hasIngredients(sql`i.line_count > 0`)}`,
+  to_check: hasIngredients(sql`i.to_check > 0`),
+  ready: hasIngredients(sql`i.line_count > 0 and i.to_check = 0`),
+};
 
 /** @throws AppError not_found */
 export async function get(

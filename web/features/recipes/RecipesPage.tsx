@@ -1,33 +1,43 @@
 import { BookOpen, ChevronRight, Plus } from 'lucide-react';
 import { Link, useSearchParams } from 'react-router';
-import { listRecipes, type Recipe } from '#contract/recipes.ts';
+import * as z from 'zod/mini';
+import { listRecipes, type Recipe, RecipeState } from '#contract/recipes.ts';
 import { LinkState } from '#web/features/link-guard/LinkState.tsx';
 import { useLinkChecks } from '#web/features/link-guard/use-link-checks.ts';
 import { addressInShort } from '#web/features/link-guard/words.ts';
+import { RecipeStateBadge } from '#web/features/recipes/RecipeStateBadge.tsx';
 import { paths } from '#web/paths.ts';
 import { ButtonLink } from '#web/shell/ButtonLink.tsx';
 import { PagedList } from '#web/shell/PagedList.tsx';
 import { PageHeader } from '#web/shell/PageHeader.tsx';
 import { useEndpointPages } from '#web/shell/pages.ts';
 import { useCreator } from '#web/shell/session.ts';
+import { Button } from '#web/ui/Button.tsx';
 import { Card } from '#web/ui/Card.tsx';
+import { Select } from '#web/ui/inputs.tsx';
 import { Picture } from '#web/ui/Picture.tsx';
 import { SearchField } from '#web/ui/SearchField.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 
-/** The creator's recipes: each page once, with where it is used. The search is in the address. */
+/** The creator's recipes: each page once, with its list and where it is used. Search and filter are in the address. */
 export function Component() {
   const { creatorId } = useCreator();
   const [params, setParams] = useSearchParams();
   const search = params.get('search') ?? '';
+  const state = z.safeParse(RecipeState, params.get('state')).data ?? null;
+  const show = (wanted: { search: string; state: string | null }) =>
+    setParams(
+      { ...(wanted.search !== '' && { search: wanted.search }), ...(wanted.state !== null && { state: wanted.state }) },
+      { replace: true },
+    );
   const recipes = useEndpointPages(
     listRecipes,
-    { params: { creatorId }, query: search === '' ? {} : { search } },
+    { params: { creatorId }, query: { ...(search !== '' && { search }), ...(state !== null && { state }) } },
     { keepPrevious: true },
   );
   const items = recipes.data?.pages.flatMap((page) => page.items);
-  const isEmpty = items?.length === 0 && search === '';
+  const isEmpty = items?.length === 0 && search === '' && state === null;
   const add = (
     <ButtonLink to={paths.recipe('new')}>
       <Plus aria-hidden="true" className="size-4" />
@@ -43,12 +53,24 @@ export function Component() {
       />
       <div className="flex flex-col gap-4">
         {items !== undefined && !isEmpty && (
-          <SearchField
-            label="Search in your recipes"
-            placeholder="Name, address or word"
-            search={search}
-            onSearch={(wanted) => setParams(wanted === '' ? {} : { search: wanted }, { replace: true })}
-          />
+          <div className="grid items-end gap-3 sm:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+            <SearchField
+              label="Search in your recipes"
+              placeholder="Name, address, word or food"
+              search={search}
+              onSearch={(wanted) => show({ search: wanted, state })}
+            />
+            <Select
+              aria-label="Ingredients"
+              value={state ?? ''}
+              onChange={({ target }) => show({ search, state: target.value || null })}
+            >
+              <option value="">All recipes</option>
+              <option value="to_check">Lines to check</option>
+              <option value="ready">List ready</option>
+              <option value="none">No ingredients</option>
+            </Select>
+          </div>
         )}
         <PagedList
           query={recipes}
@@ -63,7 +85,16 @@ export function Component() {
                 </EmptyState>
               </Card>
             ) : (
-              <EmptyState title="No results">Try a shorter search.</EmptyState>
+              <EmptyState
+                title="No recipes match this filter"
+                action={
+                  <Button variant="secondary" onClick={() => show({ search: '', state: null })}>
+                    Show all recipes
+                  </Button>
+                }
+              >
+                {search !== '' && 'Try a shorter search.'}
+              </EmptyState>
             )
           }
         >
@@ -96,7 +127,8 @@ function Row({ recipe }: { recipe: Recipe }) {
         <span className="min-w-0 flex-1">
           <bdi className="block truncate font-medium group-hover:underline">{recipe.name}</bdi>
           <bdi className="block truncate text-muted text-sm">{addressInShort(recipe.leadsTo)}</bdi>
-          <span className="flex flex-wrap gap-x-3 text-faint text-sm">
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-faint text-sm">
+            <RecipeStateBadge list={recipe.list} />
             {recipe.postGoneAt !== null && <span className="text-warning-ink">No longer on your blog</span>}
             <span>{uses === 0 ? 'Not used' : `Used by ${uses === 1 ? '1 automation' : `${uses} automations`}`}</span>
             {link && <LinkState link={link} />}
