@@ -59,6 +59,8 @@ export function ButtonFields({ input, set, errorOf }: FieldsProps) {
       'buttons',
       buttons.map((button, at) => (at === place ? { ...button, ...part } : button)),
     );
+  const mayAddListOf = (recipe: string) =>
+    buttons.length < MAX_BUTTONS && !buttons.some(({ recipeId, part }) => recipeId === recipe && part === 'list');
   return (
     <fieldset className="flex flex-col gap-3">
       <legend className="mb-1.5 font-medium text-sm">Link buttons</legend>
@@ -117,16 +119,9 @@ export function ButtonFields({ input, set, errorOf }: FieldsProps) {
             <div className="col-span-2 min-w-0 sm:col-span-1">
               <p className="mb-1.5 font-medium text-sm">{place === 0 ? 'Button link' : `Button ${place + 1} link`}</p>
               <RecipeOfButton
-                recipeId={button.recipeId}
-                url={button.url}
-                onRemove={() =>
-                  set(
-                    'buttons',
-                    buttons.map(({ recipeId, ...other }, at) =>
-                      at === place || recipeId === undefined ? other : { ...other, recipeId },
-                    ),
-                  )
-                }
+                button={{ ...button, recipeId: button.recipeId }}
+                onChange={(changed) => set('buttons', buttons.with(place, changed))}
+                onAddList={mayAddListOf(button.recipeId) ? (added) => set('buttons', [...buttons, added]) : null}
               />
             </div>
           )}

@@ -108,10 +108,11 @@ function plain(input: AutomationInput): AutomationInput {
   return {
     ...input,
     scope: scopeOf(input),
-    buttons: input.buttons.map(({ title, url, recipeId }) => ({
+    buttons: input.buttons.map(({ title, url, recipeId, part }) => ({
       title,
       url,
       ...(recipeId !== undefined && { recipeId }),
+      ...(part !== undefined && { part }),
     })),
   };
 }

@@ -28,7 +28,9 @@ test('begins with a recipe of theirs: its words beside RECIPE, its page, its mes
   const input = { words: ['recipe'], buttons: [{ title: 'Old', url: 'https://a.example/' }], messageText: 'Hi' };
   const recipe = {
     id: 'r1',
+    url: 'https://blog.example/pasta',
     leadsTo: 'https://blog.example/pasta',
+    list: null,
     keywordIdeas: ['Recipe', 'PASTA'],
     messageText: '',
   };
@@ -38,4 +40,21 @@ test('begins with a recipe of theirs: its words beside RECIPE, its page, its mes
     messageText: 'Hi',
   });
   expect(startOf({ ...recipe, messageText: 'Here is the pasta' }, input).messageText).toBe('Here is the pasta');
+});
+
+test('has a second button to the shopping list, once every line of it is ready', () => {
+  const page = 'https://blog.example/pasta';
+  const url = 'https://hq.example/s/abc';
+  const buttonsOf = (over: object) => {
+    const recipe = { id: 'r1', url: page, leadsTo: page, list: null, keywordIdeas: [], messageText: '', ...over };
+    return startOf(recipe, { words: [], buttons: [], messageText: '' }).buttons;
+  };
+  const toPage = { title: 'Get the recipe', url: page, recipeId: 'r1' };
+  expect(buttonsOf({ list: { url, lines: 8, toCheck: 0 } })).toEqual([
+    toPage,
+    { title: 'Shop ingredients', url, recipeId: 'r1', part: 'list' },
+  ]);
+  expect(buttonsOf({ list: { url, lines: 8, toCheck: 3 } })).toEqual([toPage]);
+  expect(buttonsOf({ list: { url, lines: 0, toCheck: 0 } })).toEqual([toPage]);
+  expect(buttonsOf({ url: null, leadsTo: url, list: { url, lines: 8, toCheck: 0 } })).toHaveLength(1);
 });

@@ -58,7 +58,7 @@ function recipeFor({ caption, asksFor }: AskingPost, recipes: readonly KnownReci
 function linkOf(
   { caption, asksFor }: AskingPost,
   automations: readonly Made[],
-): { url: string; recipeId?: string } | null {
+): { url: string; recipeId?: string; part?: 'list' } | null {
   const url = linkIn(caption);
   if (url !== null) return { url };
   const word = keyOf(asksFor ?? '');
@@ -68,7 +68,8 @@ function linkOf(
     .flatMap(({ buttons: [first] }) => (first === undefined ? [] : [first]));
   const [first] = buttons;
   if (first === undefined || buttons.some((button) => button.url !== first.url)) return null;
-  return { url: first.url, ...(first.recipeId !== undefined && { recipeId: first.recipeId }) };
+  const { title: _, ...link } = first;
+  return link;
 }
 
 /** Words that say nothing about what the post is about. */
