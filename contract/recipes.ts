@@ -49,6 +49,10 @@ export type Recipe = z.infer<typeof Recipe>;
 export const RecipeState = z.enum(['none', 'to_check', 'ready']);
 export type RecipeState = z.infer<typeof RecipeState>;
 
+export function linesToCheck(count: number): string {
+  return count === 1 ? '1 line to check' : `${count} lines to check`;
+}
+
 const RecipeParams = z.object({ creatorId: Id, recipeId: Id });
 
 export const listRecipes = endpoint({

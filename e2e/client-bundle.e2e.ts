@@ -27,6 +27,9 @@ test('the bundle has no secret, no setting of the server, and no path of a machi
   expect(read).toBeGreaterThan(20);
 });
 
+/** Of another file that is loaded with this one. */
+const STATIC_IMPORT = /(?:\bfrom|\bimport) ?["'`]\.\/([^"'`]+)["'`]/g;
+
 /** Bytes as they travel: script, style sheet and typeface, without the page itself. Raise one only for what its first screen needs. */
 const FIRST_LOADS = [
   { screen: 'the login page', roots: ['public'], files: 9, bytes: 161_500 },
@@ -43,7 +46,7 @@ test.each(FIRST_LOADS)('$screen loads no more than before', async ({ roots, file
   for (const file of loaded) {
     if (!file.endsWith('.js')) continue;
     const code = await readFile(path.join(ASSETS, file), 'utf8');
-    for (const [, needed] of code.matchAll(/(?:\bfrom|\bimport) ?["'`]\.\/([^"'`]+)["'`]/g)) loaded.add(needed!);
+    for (const [, needed] of code.matchAll(STATIC_IMPORT)) loaded.add(needed!);
   }
   let sum = 0;
   for (const file of loaded) {
@@ -52,6 +55,30 @@ test.each(FIRST_LOADS)('$screen loads no more than before', async ({ roots, file
   }
   expect([...loaded].length, [...loaded].join(' ')).toBeLessThanOrEqual(files);
   expect(sum).toBeLessThanOrEqual(bytes);
+});
+
+/** A food that no other text of ours names. */
+const A_FOOD = 'kohlrabi';
+/** As it travels, with the English foods. */
+const MOST_OF_READER = 60_000;
+
+test('the reader of ingredient lines comes with their editor, and with no other screen', async () => {
+  const codeOf = new Map<string, string>();
+  for (const file of await readdir(ASSETS)) {
+    if (file.endsWith('.js')) codeOf.set(file, await readFile(path.join(ASSETS, file), 'utf8'));
+  }
+  const withFoods = [...codeOf].filter(([, code]) => code.includes(A_FOOD)).map(([file]) => file);
+  expect(withFoods).toHaveLength(1);
+  const needing = new Set(withFoods);
+  for (const wanted of needing) {
+    for (const [file, code] of codeOf) {
+      const needed = [...code.matchAll(STATIC_IMPORT)].map(([, one]) => one);
+      if (needed.includes(wanted)) needing.add(file);
+    }
+  }
+  expect([...needing].filter((file) => !file.startsWith('IngredientsEditor-'))).toEqual([]);
+  const { size } = await stat(path.join(ASSETS, `${withFoods[0]}.gz`));
+  expect(size).toBeLessThanOrEqual(MOST_OF_READER);
 });
 
 function escaped(text: string): string {

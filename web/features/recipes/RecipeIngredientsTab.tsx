@@ -1,5 +1,6 @@
 import { Suspense } from 'react';
 import { getIngredients } from '#contract/recipe-ingredients.ts';
+import { ingredientsDraft } from '#web/features/recipes/ingredients-draft.ts';
 import { lazyPart } from '#web/shell/fetch-code.ts';
 import { Loaded } from '#web/shell/Loaded.tsx';
 import { useEndpoint } from '#web/shell/queries.ts';
@@ -26,7 +27,13 @@ export function RecipeIngredientsTab({ recipeId, hasPage }: { recipeId: string; 
     >
       {(answer) => (
         <Suspense fallback={WAITING}>
-          <IngredientsEditor recipeId={recipeId} answer={answer} refetch={ingredients.refetch} hasPage={hasPage} />
+          <IngredientsEditor
+            recipeId={recipeId}
+            draftKey={ingredientsDraft(recipeId)}
+            answer={answer}
+            refetch={ingredients.refetch}
+            hasPage={hasPage}
+          />
         </Suspense>
       )}
     </Loaded>
@@ -37,7 +44,13 @@ export function RecipeIngredientsTab({ recipeId, hasPage }: { recipeId: string; 
 export function NewIngredientsTab({ hasPage }: { hasPage: boolean }) {
   return (
     <Suspense fallback={WAITING}>
-      <IngredientsEditor recipeId={null} answer={null} refetch={() => {}} hasPage={hasPage} />
+      <IngredientsEditor
+        recipeId={null}
+        draftKey={ingredientsDraft(null)}
+        answer={null}
+        refetch={() => {}}
+        hasPage={hasPage}
+      />
     </Suspense>
   );
 }

@@ -1,8 +1,7 @@
 import { Plus, X } from 'lucide-react';
 import type { AutomationInput } from '#contract/automations.ts';
-import { getRecipe, type Recipe } from '#contract/recipes.ts';
+import { getRecipe, linesToCheck, type Recipe } from '#contract/recipes.ts';
 import { addressInShort } from '#web/features/link-guard/words.ts';
-import { linesToCheck } from '#web/features/recipes/RecipeStateBadge.tsx';
 import { listButton } from '#web/features/recipes/recipe-buttons.ts';
 import { paths, recipePath } from '#web/paths.ts';
 import { TextLink } from '#web/shell/ButtonLink.tsx';

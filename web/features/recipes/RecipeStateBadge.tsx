@@ -1,4 +1,4 @@
-import type { Recipe } from '#contract/recipes.ts';
+import { linesToCheck, type Recipe } from '#contract/recipes.ts';
 import { Badge } from '#web/ui/Badge.tsx';
 
 /** Whether a recipe's shopping list can be sent. */
@@ -6,8 +6,4 @@ export function RecipeStateBadge({ list }: Pick<Recipe, 'list'>) {
   if (list === null || list.lines === 0) return <Badge>No ingredients</Badge>;
   if (list.toCheck > 0) return <Badge tone="warning">{linesToCheck(list.toCheck)}</Badge>;
   return <Badge tone="accent">List ready</Badge>;
-}
-
-export function linesToCheck(count: number): string {
-  return count === 1 ? '1 line to check' : `${count} lines to check`;
 }

@@ -16,6 +16,7 @@ import { Differences } from '#web/ui/Differences.tsx';
 type Props = {
   /** Null: the recipe itself is not saved yet. */
   recipeId: string | null;
+  draftKey: string;
   answer: RecipeIngredients | null;
   refetch: () => unknown;
   /** The recipe has a page: its steps are read there. */
@@ -23,8 +24,9 @@ type Props = {
 };
 
 /** What a recipe needs, line by line, beside the shopping list that comes of it. */
-export function IngredientsEditor({ recipeId, answer, refetch, hasPage }: Props) {
-  const editor = useIngredients({ recipeId, answer, refetch });
+export function IngredientsEditor({ hasPage, ...options }: Props) {
+  const editor = useIngredients(options);
+  const { recipeId } = options;
   const { content } = editor;
   const [announced, announce] = useState('');
   const onKey = (event: KeyboardEvent) => {

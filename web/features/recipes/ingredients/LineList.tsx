@@ -1,12 +1,12 @@
 import { ChevronDown, ChevronUp, CircleCheck } from 'lucide-react';
 import { type KeyboardEvent, useCallback, useMemo, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { linesToCheck } from '#contract/recipes.ts';
 import { Legend } from '#web/features/recipes/ingredients/ColoredLine.tsx';
 import { LineRow, lineButtonId } from '#web/features/recipes/ingredients/LineRow.tsx';
 import { check, moveLine, nameGroup } from '#web/features/recipes/ingredients/line-edits.ts';
 import type { ReadLine } from '#web/features/recipes/ingredients/readings.ts';
 import type { IngredientsState } from '#web/features/recipes/ingredients/use-ingredients.ts';
-import { linesToCheck } from '#web/features/recipes/RecipeStateBadge.tsx';
 import { Badge } from '#web/ui/Badge.tsx';
 import { Button, IconButton } from '#web/ui/Button.tsx';
 import { Input } from '#web/ui/inputs.tsx';

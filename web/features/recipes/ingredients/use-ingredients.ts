@@ -13,7 +13,7 @@ import {
 } from '#contract/recipe-ingredients.ts';
 import { getRecipe, listRecipes } from '#contract/recipes.ts';
 import { EMPTY } from '#web/features/recipes/ingredients/line-edits.ts';
-import { ingredientsDraft, type KeptIngredients } from '#web/features/recipes/ingredients-draft.ts';
+import type { KeptIngredients } from '#web/features/recipes/ingredients-draft.ts';
 import type { ApiError } from '#web/shell/api-error.ts';
 import { dropDraft, keepDraft, readDraft } from '#web/shell/drafts.ts';
 import { beginHistory, reduceHistory } from '#web/shell/history.ts';
@@ -23,14 +23,14 @@ import { useCreator } from '#web/shell/session.ts';
 type Options = {
   /** Null: the recipe itself is not saved yet; the draft is saved with it. */
   recipeId: string | null;
+  draftKey: string;
   answer: RecipeIngredients | null;
   refetch: () => unknown;
 };
 
-export function useIngredients({ recipeId, answer, refetch }: Options) {
+export function useIngredients({ recipeId, draftKey, answer, refetch }: Options) {
   const client = useQueryClient();
   const { creatorId } = useCreator();
-  const draftKey = ingredientsDraft(recipeId);
   const saved = savedOf(answer);
   const [kept] = useState(() => readKept(draftKey));
   const [base, setBase] = useState(() => ({ ...saved, ...(kept !== null && { version: kept.version }) }));
