@@ -9,7 +9,6 @@ export type UnbuiltScreen = {
 };
 
 const toPosts = { to: paths.postsAndReels, label: 'Posts & Reels' };
-const shop = 'Recipes and meal plans with links to buy the ingredients.';
 
 /** Screens that have an address but no content yet. Patterns as in `routes.tsx`. */
 export const UNBUILT_SCREENS: Record<string, UnbuiltScreen> = {
@@ -25,11 +24,6 @@ export const UNBUILT_SCREENS: Record<string, UnbuiltScreen> = {
   [paths.checkout]: {
     title: 'Checkout',
     says: 'Pay for a plan. You can’t be charged yet.',
-  },
-  [paths.shopTheRecipe]: {
-    title: 'Shop the Recipe',
-    says: shop,
-    meanwhile: { says: 'Your recipes are already here.', to: paths.recipes, label: 'Recipes' },
   },
   [paths.mealPlans]: { title: 'Meal Plans', says: 'Several recipes with one shopping list.' },
   [`${paths.mealPlans}/:mealPlanId`]: { title: 'Meal plan', says: 'A meal plan with its shopping list.' },

@@ -37,7 +37,7 @@ const TellSavers = lazyPart(async () => (await import('#web/features/newsletters
 const FRESH: RecipeInput = { name: '', url: null, pictureUrl: null, keywordIdeas: [], messageText: '' };
 
 /** One recipe, new or saved. */
-export function Component() {
+export function RecipePage() {
   const { recipeId = 'new' } = useParams();
   const { creatorId } = useCreator();
   const isNew = recipeId === 'new';

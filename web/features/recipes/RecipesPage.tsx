@@ -1,10 +1,12 @@
-import { BookOpen, ChevronRight, Plus } from 'lucide-react';
+import { BookOpen, ChevronRight, FileInput, Plus } from 'lucide-react';
+import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import * as z from 'zod/mini';
 import { listRecipes, type Recipe, RecipeState } from '#contract/recipes.ts';
 import { LinkState } from '#web/features/link-guard/LinkState.tsx';
 import { useLinkChecks } from '#web/features/link-guard/use-link-checks.ts';
 import { addressInShort } from '#web/features/link-guard/words.ts';
+import { BringIn } from '#web/features/recipes/BringIn.tsx';
 import { RecipeStateBadge } from '#web/features/recipes/RecipeStateBadge.tsx';
 import { paths } from '#web/paths.ts';
 import { ButtonLink } from '#web/shell/ButtonLink.tsx';
@@ -14,6 +16,7 @@ import { useEndpointPages } from '#web/shell/pages.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Card } from '#web/ui/Card.tsx';
+import { Dialog } from '#web/ui/Dialog.tsx';
 import { Select } from '#web/ui/inputs.tsx';
 import { Picture } from '#web/ui/Picture.tsx';
 import { SearchField } from '#web/ui/SearchField.tsx';
@@ -21,7 +24,7 @@ import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 
 /** The creator's recipes: each page once, with its list and where it is used. Search and filter are in the address. */
-export function Component() {
+export function RecipesPage() {
   const { creatorId } = useCreator();
   const [params, setParams] = useSearchParams();
   const search = params.get('search') ?? '';
@@ -36,13 +39,20 @@ export function Component() {
     { params: { creatorId }, query: { ...(search !== '' && { search }), ...(state !== null && { state }) } },
     { keepPrevious: true },
   );
+  const [bringsIn, setBringsIn] = useState(false);
   const items = recipes.data?.pages.flatMap((page) => page.items);
   const isEmpty = items?.length === 0 && search === '' && state === null;
   const add = (
-    <ButtonLink to={paths.recipe('new')}>
-      <Plus aria-hidden="true" className="size-4" />
-      Add a recipe
-    </ButtonLink>
+    <>
+      <Button onClick={() => setBringsIn(true)}>
+        <FileInput aria-hidden="true" className="size-4" />
+        Bring in a recipe
+      </Button>
+      <ButtonLink to={paths.recipe('new')} variant="secondary">
+        <Plus aria-hidden="true" className="size-4" />
+        Add a recipe
+      </ButtonLink>
+    </>
   );
   return (
     <>
@@ -51,6 +61,14 @@ export function Component() {
         description="Add each recipe page once. If it moves, change the link here and every message follows, even those already sent."
         actions={isEmpty ? undefined : add}
       />
+      <Dialog
+        open={bringsIn}
+        onOpenChange={setBringsIn}
+        title="Bring in a recipe"
+        description="We read its ingredients. Nothing is saved until you save it."
+      >
+        {bringsIn && <BringIn />}
+      </Dialog>
       <div className="flex flex-col gap-4">
         {items !== undefined && !isEmpty && (
           <div className="grid items-end gap-3 sm:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">

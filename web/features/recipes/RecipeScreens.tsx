@@ -1,0 +1,13 @@
+import { useLocation, useParams } from 'react-router';
+import { RecipePage } from '#web/features/recipes/RecipePage.tsx';
+import { RecipesPage } from '#web/features/recipes/RecipesPage.tsx';
+import { ShopTheRecipePage } from '#web/features/recipes/ShopTheRecipePage.tsx';
+import { paths } from '#web/paths.ts';
+
+/** Shop the Recipe and its recipes: one file, as each one's name is in the list that every visitor loads. */
+export function Component() {
+  const { recipeId } = useParams();
+  const { pathname } = useLocation();
+  if (recipeId !== undefined) return <RecipePage />;
+  return pathname.startsWith(paths.recipes) ? <RecipesPage /> : <ShopTheRecipePage />;
+}
