@@ -35,9 +35,12 @@ export const MOST_SEARCH_SHOPS = 10;
 const MOST_PANTRY = 200;
 const WORDS = '{words}';
 
-/** @param address as `SearchAddress` accepts it */
+/** Names with a dot, then a port; anything but names, such as `user@`, is in no host. */
+const HOST = /^https:\/\/([\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+)(?::\d{1,5})?[/?#]/iu;
+
+/** @param address as `SearchAddress` accepts it: the words are behind its host, whatever they are */
 export function wordsInAddress(address: string, words: string): string {
-  return new URL(address.replaceAll(WORDS, encodeURIComponent(words.toWellFormed()))).href;
+  return address.replaceAll(WORDS, encodeURIComponent(words.toWellFormed()));
 }
 
 /**
@@ -45,28 +48,24 @@ export function wordsInAddress(address: string, words: string): string {
  *
  * @returns null when they can
  */
-export function searchAddressProblem(address: string): string | null {
-  const hostOf = (words: string) => {
-    const filled = address.replaceAll(WORDS, words);
-    return URL.canParse(filled) ? new URL(filled) : null;
-  };
-  const [one, other] = [hostOf('aa'), hostOf('bb')];
-  if (one === null || other === null || one.protocol !== 'https:') return 'Enter an address that starts with https://';
-  if (one.username !== '' || one.password !== '') return 'Remove the name and password from the address.';
-  if (!/(^|\.)[a-z][a-z0-9-]*[a-z0-9]$/.test(one.hostname) || !one.hostname.includes('.')) {
-    return 'Enter the address of a shop, like https://shop.example/search?q={words}';
+function searchAddressProblem(address: string): string | null {
+  if (!/^https:\/\//i.test(address)) return 'Enter an address that starts with https://';
+  const host = HOST.exec(address)?.[1];
+  // Numbers at the end are an address of a machine.
+  if (host === undefined || /\.\d[^.]*$/.test(host) || /\s/.test(address)) {
+    return `Enter the address of a shop’s search, like https://shop.example/search?q=${WORDS}`;
   }
-  if (!address.includes(WORDS)) return 'Put {words} where the shop’s address has what you searched for.';
-  return one.host === other.host ? null : '{words} can only stand after the shop’s name.';
+  return address.includes(WORDS) ? null : `Put ${WORDS} where the shop’s address has what you searched for.`;
 }
 
-const SearchAddress = z.string().check(
+export const SearchAddress = z.string().check(
   z.trim(),
   z.maxLength(2000, 'At most 2,000 characters.'),
   z.check(({ value, issues }) => {
     const message = searchAddressProblem(value);
     if (message !== null) issues.push({ code: 'custom', message, input: value });
   }),
+  z.url({ protocol: /^https$/, error: 'Enter an address that starts with https://' }),
 );
 
 /** Two capital letters, ISO 3166. */

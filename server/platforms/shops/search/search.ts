@@ -20,6 +20,6 @@ export function searchShop({
     name,
     regions: () => (countries.length === 0 ? null : countries),
     needs: () => null,
-    open: async (list, selection) => oneByOne(list, selection, (words) => wordsInAddress(address, words)),
+    open: async (list, selection) => oneByOne(list, selection, (words) => new URL(wordsInAddress(address, words)).href),
   };
 }
