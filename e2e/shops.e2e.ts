@@ -43,6 +43,7 @@ test('a creator orders shops, tries them and adds one of their own', async () =>
   );
   await page.reload();
   await expect(page.getByRole('switch', { name: shop })).toBeChecked();
+  await expect(page.getByText('We brought back what you typed before.')).toBeHidden();
   await visit.checkBothThemes('recipe settings, saved');
 
   await page.getByRole('button', { name: /Use your own key|Replace the key/ }).click();

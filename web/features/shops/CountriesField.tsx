@@ -13,7 +13,7 @@ export function CountriesField({ form, at }: { form: ShoppingForm; at: number })
   // Without a value for a moment while shops change places.
   const chosen = field.value ?? [];
   return (
-    <div className="flex flex-col gap-2 md:col-span-2">
+    <div className="flex flex-col gap-2">
       <Field label={SHOPS.countries} error={fieldState.error?.message}>
         {(wiring) => (
           <Select

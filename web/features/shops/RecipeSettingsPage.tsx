@@ -7,6 +7,7 @@ import { ListsCard } from '#web/features/shops/ListsCard.tsx';
 import { ShopsCard } from '#web/features/shops/ShopsCard.tsx';
 import { TagsCard } from '#web/features/shops/TagsCard.tsx';
 import { RECIPE_SETTINGS } from '#web/features/shops/words.ts';
+import { dropDraft } from '#web/shell/drafts.ts';
 import { FormFrame } from '#web/shell/form.tsx';
 import { Loaded } from '#web/shell/Loaded.tsx';
 import { PageHeader } from '#web/shell/PageHeader.tsx';
@@ -47,6 +48,7 @@ export function Component() {
 
 function Settings({ latest, refetch }: { latest: ShoppingSettings; refetch: () => unknown }) {
   const { creatorId } = useCreator();
+  const draftKey = `shopping:${creatorId}`;
   const saved: Saved = { id: creatorId, ...latest };
   const { form, theirs, keepMine, takeTheirs } = useLibraryForm({
     saved,
@@ -56,11 +58,15 @@ function Settings({ latest, refetch }: { latest: ShoppingSettings; refetch: () =
     endpoint: changeShopping,
     schema: ShoppingChoices,
     request: (values: ShoppingChoices, version) => ({ params: { creatorId }, body: { ...values, version } }),
-    draftKey: 'shopping',
+    draftKey,
     refreshes: [getShopping],
     refetch,
     // Shops that are new have their ids now.
-    onSaved: (now): void => form.reset(inputOf(now)),
+    onSaved: (now): void => {
+      form.reset(inputOf(now));
+      // Which the form takes for something typed.
+      dropDraft(draftKey);
+    },
   });
   const { shops, amazonTags } = useWatch({ control: form.control }) as ShoppingChoices;
   return (

@@ -91,7 +91,7 @@ export function ShopsCard({ form, shops, saved, hasTag }: Props) {
 
 function SearchFields({ form, at }: { form: ShoppingForm; at: number }) {
   return (
-    <div className="grid gap-4 md:grid-cols-2">
+    <div className="flex flex-col gap-4">
       <TextField form={form} name={`shops.${at}.name`} label={SHOPS.name} maxLength={40} />
       <TextField
         form={form}
