@@ -143,6 +143,7 @@ export const ShoppingSettings = z.object({
   version: z.int(),
   ...ShoppingChoices.shape,
   shops: atMost(2 + MOST_SEARCH_SHOPS, ShopInput),
+  country: z.nullable(z.string()),
   instacart: z.object({
     /** Whose key is used: their own, this installation's, or none there is. */
     key: z.enum(['own', 'installation', 'none']),

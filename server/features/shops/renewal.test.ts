@@ -46,7 +46,8 @@ const run = () => runDue(shopJobs, app.deps);
 const calls = () => simulator.ledger.calls.length;
 
 describe('pages are made and renewed', () => {
-  const rows = () => app.db.engine.selectFrom('shop_pages').selectAll().where('creator_id', '=', creatorId).execute();
+  const rows = () =>
+    app.db.engine.selectFrom('shop_pages').selectAll().where('creator_id', '=', creatorId).orderBy('made_at').execute();
 
   test('in the background, the usual one of each list, anew when the list changes', async () => {
     await prepareShopPages(app.deps, creatorId, soup);
