@@ -4,6 +4,7 @@ import { ENGLISH } from './lexicon.en.ts';
 import { SPANISH } from './lexicon.es.ts';
 import { FRENCH } from './lexicon.fr.ts';
 import { ITALIAN } from './lexicon.it.ts';
+import { PORTUGUESE } from './lexicon.pt.ts';
 import type { Lexicon } from './lexicon.ts';
 
-export const LANGUAGES: Readonly<Record<string, Lexicon>> = { de: GERMAN, en: ENGLISH, es: SPANISH, fr: FRENCH, it: ITALIAN };
+export const LANGUAGES: Readonly<Record<string, Lexicon>> = { de: GERMAN, en: ENGLISH, es: SPANISH, fr: FRENCH, it: ITALIAN, pt: PORTUGUESE };

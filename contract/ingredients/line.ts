@@ -167,7 +167,7 @@ export class Line {
 
   private longerAt(at: number, { longer }: Beginnings, form: 'key' | 'singular'): Phrase[] | undefined {
     if (longer.size === 0) return undefined;
-    const second = this.tokens[this.overHyphen(at + 1)];
+    const second = this.tokens[this.opensBracket(at + 1) ? at + 2 : this.overHyphen(at + 1)];
     return second === undefined ? undefined : longer.get(second[form]);
   }
 
@@ -199,11 +199,15 @@ export class Line {
   /** @returns null where not all of the words stand here */
   private endOf(list: List, at: number, words: string[], form: 'key' | 'singular'): number | null {
     let next = at + 1;
+    // "colher (sopa)" is a measure.
+    const isBracketed = list === 'units' && words.length === 2 && this.opensBracket(next);
+    if (isBracketed && this.afterBracket(next + 2) === null) return null;
     for (let place = 1; place < words.length; place++) {
-      next = this.overHyphen(next);
+      next = isBracketed ? next + 1 : this.overHyphen(next);
       if (this.tokens[next]?.[form] !== words[place]) return null;
       next++;
     }
+    if (isBracketed) return next + 1;
     if (WHOLE_WORDS.has(list) && this.isHyphen(next)) return null;
     const isShort = SHORTENED.has(list) && this.key(next) === '.' && this.tokens[next]!.isGlued;
     return isShort ? next + 1 : next;

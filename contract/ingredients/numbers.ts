@@ -71,7 +71,7 @@ export const unitAt = remembered((line, at): Read<string> | null => {
   const begins = line.key(at) === '-' && tokens[at]!.isGlued ? at + 1 : at;
   const end = line.phrase('units', begins);
   if (end === begins) return misspelledUnitAt(line, begins);
-  const words = tokens.slice(begins, end).filter(({ key }) => key !== '-' && key !== '.');
+  const words = tokens.slice(begins, end).filter(({ kind, key }) => kind !== 'sign' || key === '#');
   const unit = lexicon.units.get(words.map(({ key }) => key).join(' '))!;
   return { value: unit, end: line.key(end) === '.' && tokens[end]!.isGlued ? end + 1 : end };
 });

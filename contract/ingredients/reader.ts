@@ -106,7 +106,8 @@ function afterAmount(draft: Draft, from: number): number {
     if (line.phrase('of', sized) > sized) at = sized;
     at = line.phrase('of', line.phrase('each', at));
     const container = line.amounts.at(-1)!.each === null && isMeasured ? unitAt(line, at) : null;
-    if (container !== null && dimensionOf(container.value) === 'package') at = container.end;
+    const isPackage = container !== null && dimensionOf(container.value) === 'package';
+      if (isPackage && line.foodAt(at) <= container.end) at = container.end;
     if (at === before) return at;
   }
 }

@@ -57,6 +57,15 @@ export function singularOfItalian(word: string): string {
   return word.length < 4 ? word : word.replace(/[hi]?[aeio]$/, '');
 }
 
+/** Of a folded Portuguese word. */
+export function singularOfPortuguese(word: string): string {
+  if (word.length < 4 || !word.endsWith('s')) return word;
+  if (/(?:oe|ae)s$/.test(word)) return `${word.slice(0, -3)}ao`;
+  if (/(?:a|e|o|u)is$/.test(word)) return `${word.slice(0, -2)}l`;
+  if (word.endsWith('ns')) return `${word.slice(0, -2)}m`;
+  return /[rz]es$/.test(word) ? word.slice(0, -2) : word.slice(0, -1);
+}
+
 const NAME_WORD = /[\p{L}\p{N}'’%]+/gu;
 
 /** What makes two names of a food the same: no capitals, marks, hyphens and plurals. @param singularOf of a word as it is written */
