@@ -5,6 +5,13 @@ import { SPANISH } from './lexicon.es.ts';
 import { FRENCH } from './lexicon.fr.ts';
 import { ITALIAN } from './lexicon.it.ts';
 import { PORTUGUESE } from './lexicon.pt.ts';
-import type { Lexicon } from './lexicon.ts';
+import type { Language } from './lexicon.ts';
 
-export const LANGUAGES: Readonly<Record<string, Lexicon>> = { de: GERMAN, en: ENGLISH, es: SPANISH, fr: FRENCH, it: ITALIAN, pt: PORTUGUESE };
+export const LANGUAGES: Readonly<Record<string, Language>> = {
+  de: GERMAN,
+  en: ENGLISH,
+  es: SPANISH,
+  fr: FRENCH,
+  it: ITALIAN,
+  pt: PORTUGUESE,
+};

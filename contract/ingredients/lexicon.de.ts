@@ -22,7 +22,8 @@ export const GERMAN = compileLexicon({
     '9': 'neun',
     '10': 'zehn',
     '12': 'zwölf, ein dutzend, dutzend',
-    '1/2': 'halbe, halber, halbes, halben, eine halbe, ein halber, ein halbes, einen halben, einer halben, eines halben',
+    '1/2':
+      'halbe, halber, halbes, halben, eine halbe, ein halber, ein halbes, einen halben, einer halben, eines halben',
     '1/3': 'ein drittel',
     '2/3': 'zwei drittel',
     '1/4': 'ein viertel, viertel',
@@ -31,7 +32,8 @@ export const GERMAN = compileLexicon({
     '5/2': 'zweieinhalb',
   },
   articles: 'ein, eine, einen, einer, eines',
-  vagueAmounts: 'etwas, ein wenig, wenig, einige, ein paar, ein bisschen, reichlich, genug, viel, mehrere, ein klein wenig, nach bedarf, je nach bedarf',
+  vagueAmounts:
+    'etwas, ein wenig, wenig, einige, ein paar, ein bisschen, reichlich, genug, viel, mehrere, ein klein wenig, nach bedarf, je nach bedarf',
   to: 'bis, bis zu, oder, -',
   between: 'zwischen',
   or: 'oder, bzw, bzw., alternativ, wahlweise',
@@ -100,24 +102,31 @@ export const GERMAN = compileLexicon({
   scant: 'knapp, knappe, knapper, gestrichen, gestrichene, gestrichener, gestr',
   states: `${inflected('frisch, reif, vollreif, überreif, bio, biologisch, unbehandelt, kalt, eiskalt, warm, lauwarm, heiß, kochend, weich, sehr weich, zimmerwarm, roh, ganz, zart, knackig, fest, altbacken, regional, hausgemacht, selbstgemacht, gekauft, handwarm, raumtemperiert, gekühlt, gut gekühlt, tiefgekühlt, gefroren, jung, bunt, gemischt, grün oder rot, schön, ungespritzt, gut, hochwertig', ENDINGS)}, bio-, tk-, tk, bio, aus dem kühlschrank, in bio-qualität, vom vortag`,
   preparations: `${PARTICIPLES}, in scheiben, in würfeln, in würfel, in streifen, in ringen, in ringe, in stücken, in stücke, in spalten, in feine ringe, in feinen ringen, in feine würfel, in feine streifen, in dünne scheiben, in dünnen scheiben, in grobe stücke, in kleine würfel, in kleine stücke, in röschen, in flöckchen, in mundgerechte stücke, in stückchen`,
-  adverbs: 'fein, sehr fein, grob, frisch, gut, sehr, leicht, dünn, dick, klein, in, längs, quer, bereits, schon, nicht, ganz',
+  adverbs:
+    'fein, sehr fein, grob, frisch, gut, sehr, leicht, dünn, dick, klein, in, längs, quer, bereits, schon, nicht, ganz',
   describing: `${inflected('groß, klein, rot, weiß, grün, gelb, schwarz, braun, süß, scharf, mild, fettarm, getrocknet, geräuchert, ungesalzen, gesalzen, ungesüßt, gemahlen, passiert, stückig, frisch, reif, fest, mehlig, festkochend, mehligkochend, vegan, hell, dunkel, neutral, edelsüß, rosenscharf, griechisch, italienisch, trocken, halbtrocken, flüssig, körnig, glatt, kraus, ganz, halb, zartbitter, gekocht, roh, mager, durchwachsen', ENDINGS)}, natur, bio, tk, laktosefrei, glutenfrei, vegetarisch, type, dose`,
   ends: 'zum, zur, für, für die, nach, nach geschmack, nach belieben, optional, falls, ohne, mit, in, aus, aus der, z b, z.b., z. b., zb, am besten, möglichst, je nach, wer mag, evtl, evtl., eventuell, wie, gewürfelt, gehackt, geschält, gerieben, geschnitten, in scheiben, in würfel, bzw, statt, auf, à, davon, oder nach, plus, mehr, entspricht, alternativ, etwa, ca, circa, je, vom, von, zerlassen, geschmolzen, weich, zimmerwarm, bei, entkernt, entsteint, halbiert, abgetropft, raumtemperatur, auf zimmertemperatur, zu, per, sowie zum, fein gehackt, frisch gerieben',
-  optional: 'optional, nach belieben, wer mag, wenn gewünscht, falls gewünscht, evtl, evtl., eventuell, bei bedarf, fakultativ, je nach lust',
+  optional:
+    'optional, nach belieben, wer mag, wenn gewünscht, falls gewünscht, evtl, evtl., eventuell, bei bedarf, fakultativ, je nach lust',
   toTaste: 'nach geschmack, nach gusto, n. b., n b, nach bedarf, zum abschmecken, je nach geschmack',
   divided: 'geteilt, aufgeteilt',
   more: 'plus etwas mehr, und etwas mehr, und mehr, plus mehr, etwas mehr, zzgl',
-  parts: 'saft, der saft, abrieb, schale, schalenabrieb, die schale, abgeriebene schale, zesten, saft und abrieb, saft und schale, abrieb und saft, schale und saft, mark, das mark, abgeriebene schale und saft, etwas abrieb, frisch gepresster saft, blätter, etwas saft, ein spritzer saft',
+  parts:
+    'saft, der saft, abrieb, schale, schalenabrieb, die schale, abgeriebene schale, zesten, saft und abrieb, saft und schale, abrieb und saft, schale und saft, mark, das mark, abgeriebene schale und saft, etwas abrieb, frisch gepresster saft, blätter, etwas saft, ein spritzer saft',
   partOf: 'von, einer, eines, vom, der',
-  headings: 'für den, für die, für das, für, zutaten, teig, der teig, füllung, die füllung, soße, sauce, dressing, marinade, glasur, topping, belag, boden, guss, streusel, creme, zum garnieren, zum servieren, außerdem, deko, dekoration, zum bestreichen, zum bestreuen, salat, frosting, mürbeteig, hefeteig, vinaigrette, beilage, garnitur, rührteig, biskuit',
+  headings:
+    'für den, für die, für das, für, zutaten, teig, der teig, füllung, die füllung, soße, sauce, dressing, marinade, glasur, topping, belag, boden, guss, streusel, creme, zum garnieren, zum servieren, außerdem, deko, dekoration, zum bestreichen, zum bestreuen, salat, frosting, mürbeteig, hefeteig, vinaigrette, beilage, garnitur, rührteig, biskuit',
   for: 'für den, für die, für das, für, zum, zur',
-  notes: 'hinweis, tipp, tipps, anmerkung, zubereitung, anleitung, schritt, backofen, ofen, den, vorheizen, mischen, verrühren, alles, zeit, portionen, ergibt, kalorien, nährwerte, folge, folgt, kommentiere, speichere, teile, rezept, link, arbeitszeit, gesamtzeit, backzeit, kochzeit, guten appetit, viel spaß, schwierigkeit, ruhezeit, form, eine springform, springform, siehe',
+  notes:
+    'hinweis, tipp, tipps, anmerkung, zubereitung, anleitung, schritt, backofen, ofen, den, vorheizen, mischen, verrühren, alles, zeit, portionen, ergibt, kalorien, nährwerte, folge, folgt, kommentiere, speichere, teile, rezept, link, arbeitszeit, gesamtzeit, backzeit, kochzeit, guten appetit, viel spaß, schwierigkeit, ruhezeit, form, eine springform, springform, siehe',
   other: 'ein anderes, eine andere, anderes, andere, anderer, auch, ähnliches, beliebiges',
   insteadUse: 'ersatzweise, alternativ, stattdessen, alternativ auch, auch möglich, oder ersatzweise',
   worksToo: 'geht, gehen, auch, funktioniert',
   packedPrepared: inflected('gehackt, passiert, stückig, geschält, gewürfelt', ENDINGS),
-  soldPrepared: 'passierte tomaten, stückige tomaten, gehackte tomaten, geschälte tomaten, gehackte mandeln, gemahlene mandeln, gehobelte mandeln, geriebener käse, gehackte haselnüsse',
-  brands: 'philadelphia, maggi, knorr, dr oetker, dr. oetker, nutella, oreo, mondamin, kikkoman, tabasco, heinz, rama, barilla, ovomaltine, lotus, gustin, palmin, kinder, milka, oatly, exquisa, alnatura, sanella, miracel whip',
+  soldPrepared:
+    'passierte tomaten, stückige tomaten, gehackte tomaten, geschälte tomaten, gehackte mandeln, gemahlene mandeln, gehobelte mandeln, geriebener käse, gehackte haselnüsse',
+  brands:
+    'philadelphia, maggi, knorr, dr oetker, dr. oetker, nutella, oreo, mondamin, kikkoman, tabasco, heinz, rama, barilla, ovomaltine, lotus, gustin, palmin, kinder, milka, oatly, exquisa, alnatura, sanella, miracel whip',
   foods: FOODS,
   pantry: 'wasser, salz, meersalz, pfeffer, salz und pfeffer, schwarzer pfeffer',
   sameFoods:

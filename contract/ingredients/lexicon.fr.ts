@@ -96,7 +96,7 @@ export const FRENCH = compileLexicon({
     strip: 'lanière, lanières',
   },
   qualifiers:
-    "environ, env, env., à peu près, à peine, presque, bombée, bombées, bombé, bombés, rase, rases, ras, bonne, bonnes, bon, bons, grosse, grosses, belle, belles, beau, beaux, gros, généreuse, généreuses, généreux, petite, petites, petit, petits, grand, grande, au moins, maximum, minimum, au maximum, au total, ~, ≈, soit, plus ou moins, pas trop, autre, pleine, pleines, pesés, poids net, net égoutté, égouttés",
+    'environ, env, env., à peu près, à peine, presque, bombée, bombées, bombé, bombés, rase, rases, ras, bonne, bonnes, bon, bons, grosse, grosses, belle, belles, beau, beaux, gros, généreuse, généreuses, généreux, petite, petites, petit, petits, grand, grande, au moins, maximum, minimum, au maximum, au total, ~, ≈, soit, plus ou moins, pas trop, autre, pleine, pleines, pesés, poids net, net égoutté, égouttés',
   sizes: `${inflected('grand, petit, moyen', ENDINGS)}, moyenne, moyennes, gros, grosse, grosses, beau, belle, belles, beaux, fin, fine, fines, fins, épais, épaisse, épaisses, long, longue, longues, calibre m, taille m, taille l, de taille moyenne, très gros, assez gros, mini`,
   foodSizes: `${inflected('grand, petit, moyen', ENDINGS)}, moyenne, moyennes, gros, grosse, grosses, beau, belle, belles, calibre m, taille m, taille l, de taille moyenne, très gros`,
   heaped: 'bombée, bombées, bombé, bombés',
@@ -105,24 +105,32 @@ export const FRENCH = compileLexicon({
   preparations: `${PARTICIPLES}, en dés, en petits dés, en cubes, en petits cubes, en morceaux, en petits morceaux, en gros morceaux, en rondelles, en fines rondelles, en tranches, en fines tranches, en lamelles, en fines lamelles, en lanières, en quartiers, en julienne, en brunoise, en bâtonnets, en poudre fine, en deux, en quatre, en copeaux, en purée, en neige, en lardons, en aiguillettes, en tronçons, sans peau, sans arêtes, sans la peau, sans pépins, sans noyau, sans os, sans croûte, en pommade`,
   adverbs: 'finement, grossièrement, très, bien, légèrement, fraîchement, non, assez, trop, préalablement, finement et',
   describing: `${inflected('grand, petit, froid, blanc, vert, noir, cru, cuit, fumé, rouge, jaune, mûr, demi-écrémé, écrémé, non salé, salé, pelé, concassé, bio, fermier, épais, liquide, complet, fermenté, allégé, léger, végétal, nature, grec, italien', ENDINGS)}, blanche, blanches, sec, sèche, secs, doux, douce, entier, entière, extra, vierge, brun, brune, roux, rousse, sans sucre, en poudre, frais, fraîche, de campagne, neutre`,
-  ends: "pour, au goût, selon, facultatif, facultatifs, facultative, facultatives, si, sans, avec, en, dans, comme, type, par exemple, ex, de préférence, à température, à température ambiante, coupé, coupée, coupés, coupées, haché, hachée, hachés, hachées, râpé, râpée, pelé, pelée, pelés, pelées, émincé, émincée, émincés, émincées, fondu, environ, plus, ou plus, et un peu plus, à volonté, ou selon, bien, très, finement, préalablement, qui, que, ciselé, ciselée, mou, ramolli, dénoyautées, dénoyautés, épluché, épluchée, épluchés, épluchées, battu, égoutté, égouttés, égouttée, égouttées, au choix, selon votre, optionnel, à votre, lavé, lavée, lavés, lavées, grillé, grillées",
-  optional: 'facultatif, facultatifs, facultative, facultatives, optionnel, optionnelle, optionnels, optionnelles, si vous aimez, si vous voulez, si souhaité, en option, si besoin, éventuellement',
-  toTaste: 'au goût, selon goût, selon votre goût, selon le goût, selon les goûts, à votre goût, selon vos goûts, à volonté, au gout, à convenance, qs, q s, à votre convenance',
+  ends: 'pour, au goût, selon, facultatif, facultatifs, facultative, facultatives, si, sans, avec, en, dans, comme, type, par exemple, ex, de préférence, à température, à température ambiante, coupé, coupée, coupés, coupées, haché, hachée, hachés, hachées, râpé, râpée, pelé, pelée, pelés, pelées, émincé, émincée, émincés, émincées, fondu, environ, plus, ou plus, et un peu plus, à volonté, ou selon, bien, très, finement, préalablement, qui, que, ciselé, ciselée, mou, ramolli, dénoyautées, dénoyautés, épluché, épluchée, épluchés, épluchées, battu, égoutté, égouttés, égouttée, égouttées, au choix, selon votre, optionnel, à votre, lavé, lavée, lavés, lavées, grillé, grillées',
+  optional:
+    'facultatif, facultatifs, facultative, facultatives, optionnel, optionnelle, optionnels, optionnelles, si vous aimez, si vous voulez, si souhaité, en option, si besoin, éventuellement',
+  toTaste:
+    'au goût, selon goût, selon votre goût, selon le goût, selon les goûts, à votre goût, selon vos goûts, à volonté, au gout, à convenance, qs, q s, à votre convenance',
   divided: 'divisé, divisée, divisés',
   more: 'plus un peu, et un peu plus, un peu plus, plus pour, et plus, + un peu, plus un peu pour, un peu pour',
-  parts: 'jus, le jus, zeste, le zeste, zestes, les zestes, jus et zeste, zeste et jus, le jus et le zeste, le zeste et le jus, le zeste râpé, zeste râpé, pulpe, la pulpe, les graines, graines, le zeste finement râpé',
+  parts:
+    'jus, le jus, zeste, le zeste, zestes, les zestes, jus et zeste, zeste et jus, le jus et le zeste, le zeste et le jus, le zeste râpé, zeste râpé, pulpe, la pulpe, les graines, graines, le zeste finement râpé',
   partOf: "de, d'",
-  headings: "pour la, pour le, pour les, pour l', pour, ingrédients, garniture, pâte, la pâte, sauce, la sauce, la garniture, crème, la crème, glaçage, le glaçage, nappage, décoration, marinade, la marinade, vinaigrette, la vinaigrette, farce, la farce, assaisonnement, base, biscuit, le biscuit, ganache, dressage, finition, accompagnement, appareil, l' appareil, sirop, meringue, crumble, caramel, salade, bouillon",
+  headings:
+    "pour la, pour le, pour les, pour l', pour, ingrédients, garniture, pâte, la pâte, sauce, la sauce, la garniture, crème, la crème, glaçage, le glaçage, nappage, décoration, marinade, la marinade, vinaigrette, la vinaigrette, farce, la farce, assaisonnement, base, biscuit, le biscuit, ganache, dressage, finition, accompagnement, appareil, l' appareil, sirop, meringue, crumble, caramel, salade, bouillon",
   for: "pour la, pour le, pour les, pour l', pour",
-  notes: 'note, notes, voir, préparation, instructions, étapes, étape, astuce, astuces, conseil, conseils, préchauffer, préchauffez, mélanger, mélangez, cuire, ajouter, temps, parts, portions, calories, suivez, commentez, enregistrez, partagez, abonnez, recette, lien, ustensiles, matériel, cuisson, repos, verser, servir, bon appétit, un moule, moule, laisser, je, vous, n oubliez pas, difficulté',
+  notes:
+    'note, notes, voir, préparation, instructions, étapes, étape, astuce, astuces, conseil, conseils, préchauffer, préchauffez, mélanger, mélangez, cuire, ajouter, temps, parts, portions, calories, suivez, commentez, enregistrez, partagez, abonnez, recette, lien, ustensiles, matériel, cuisson, repos, verser, servir, bon appétit, un moule, moule, laisser, je, vous, n oubliez pas, difficulté',
   other: 'un autre, une autre, autre, tout autre, aussi, votre, similaire',
-  insteadUse: 'à défaut, ou à défaut, remplacer par, à remplacer par, peut être remplacé par, sinon, remplacez par, on peut utiliser',
+  insteadUse:
+    'à défaut, ou à défaut, remplacer par, à remplacer par, peut être remplacé par, sinon, remplacez par, on peut utiliser',
   worksToo: 'aussi, marche, fonctionne, convient',
   packedPrepared: inflected('concassé, haché, pelé, râpé, émincé', ENDINGS),
-  soldPrepared: 'noix de coco râpée, fromage râpé, gruyère râpé, emmental râpé, viande hachée, bœuf haché, steak haché, tomates pelées, tomates concassées, ail haché',
-  brands: 'philadelphia, maïzena, maizena, nutella, knorr, maggi, oreo, lotus, kiri, st môret, saint môret, président, tabasco, heinz, barilla, amora, kikkoman, elle & vire, poulain, boursin, carambar, alsa, vahiné, kub or, ricard, lesieur',
+  soldPrepared:
+    'noix de coco râpée, fromage râpé, gruyère râpé, emmental râpé, viande hachée, bœuf haché, steak haché, tomates pelées, tomates concassées, ail haché',
+  brands:
+    'philadelphia, maïzena, maizena, nutella, knorr, maggi, oreo, lotus, kiri, st môret, saint môret, président, tabasco, heinz, barilla, amora, kikkoman, elle & vire, poulain, boursin, carambar, alsa, vahiné, kub or, ricard, lesieur',
   foods: FOODS,
   pantry: 'eau, sel, sel fin, gros sel, poivre, poivre noir, sel et poivre',
   sameFoods:
-    "crème fraîche épaisse/crème épaisse, crème liquide/crème fleurette, crème liquide entière/crème entière liquide, levure chimique/poudre à pâte/poudre à lever, bicarbonate de soude/bicarbonate/bicarbonate alimentaire, fécule de maïs/maïzena/amidon de maïs, sucre glace/sucre en poudre glace, pomme de terre/patate, patate douce/patates douces, cacahuète/arachide, beurre doux/beurre non salé, échalote/échalotte, haricot vert/fève verte, courgette/zucchini, crevette/gambas, oignon nouveau/cébette/oignon vert/ciboule, sucre roux/cassonade, coriandre/coriandre fraîche, persil/persil frais, yaourt/yogourt/yaourt nature, viande hachée/bœuf haché",
+    'crème fraîche épaisse/crème épaisse, crème liquide/crème fleurette, crème liquide entière/crème entière liquide, levure chimique/poudre à pâte/poudre à lever, bicarbonate de soude/bicarbonate/bicarbonate alimentaire, fécule de maïs/maïzena/amidon de maïs, sucre glace/sucre en poudre glace, pomme de terre/patate, patate douce/patates douces, cacahuète/arachide, beurre doux/beurre non salé, échalote/échalotte, haricot vert/fève verte, courgette/zucchini, crevette/gambas, oignon nouveau/cébette/oignon vert/ciboule, sucre roux/cassonade, coriandre/coriandre fraîche, persil/persil frais, yaourt/yogourt/yaourt nature, viande hachée/bœuf haché',
 });

@@ -44,11 +44,13 @@ export const ITALIAN = compileLexicon({
   plus: 'più, e, +',
   minus: 'meno',
   times: 'x, ×, *, per',
-  each: 'ciascuno, ciascuna, cad, cad., cadauno, cadauna, ognuno, ognuna, l\'uno, l\'una',
+  each: "ciascuno, ciascuna, cad, cad., cadauno, cadauna, ognuno, ognuna, l'uno, l'una",
   lengths: 'cm, mm, centimetri, centimetro',
   units: {
-    teaspoon: 'cucchiaino, cucchiaini, cucchiaino da caffè, cucchiaini da caffè, cucchiaino da tè, cucchiaini da tè, cucch.no, cc, tsp',
-    tablespoon: 'cucchiaio, cucchiai, cucchiaio da minestra, cucchiai da minestra, cucchiaiata, cucchiaiate, cucch, tbsp, cucchiaio da tavola',
+    teaspoon:
+      'cucchiaino, cucchiaini, cucchiaino da caffè, cucchiaini da caffè, cucchiaino da tè, cucchiaini da tè, cucch.no, cc, tsp',
+    tablespoon:
+      'cucchiaio, cucchiai, cucchiaio da minestra, cucchiai da minestra, cucchiaiata, cucchiaiate, cucch, tbsp, cucchiaio da tavola',
     cup: 'tazza, tazze, cup, cups',
     glass: 'bicchiere, bicchieri, bicchierino, bicchierini, tazzina, tazzine, calice',
     gram: 'g, gr, grammi, grammo, grs',
@@ -102,25 +104,33 @@ export const ITALIAN = compileLexicon({
   scant: 'scarso, scarsi, scarsa, scarse, raso, rasi, rasa, rase',
   states: `${inflected('fresc, freddo di frig, matur, ben matur, molto matur, fredd, molto fredd, cald, tiepid, biologic, non trattat, surgelat, congelat, crud, rafferm, ner, tener, morbid, mol, croccant, ben fredd, sod, inter, intero, bianch e sod', ENDINGS)}, freschi, fresche, biologici, biologiche, bio, bollente, bollenti, a temperatura ambiente, di frigo, di stagione, di qualità, di buona qualità, fatto in casa, fatta in casa, a pomata, del giorno prima, ghiacciata, ghiacciato, da agricoltura biologica, morbido, freddissima`,
   preparations: `${PARTICIPLES}, pulito, pulita, pulite, a cubetti, a dadini, a fette, a fettine, a fette sottili, a pezzi, a pezzetti, a pezzettini, a tocchetti, a rondelle, a listarelle, a julienne, a spicchi, a strisce, a striscioline, a metà, a quarti, a lamelle, a scaglie, a neve, a neve ferma, a fiocchi, a filetti, a dadi, in scaglie, in pezzi, in quarti, in due, in quattro, senza pelle, senza spine, senza semi, senza nocciolo, senza crosta, senza buccia, senza osso, in purezza, in polvere fine, a crudo`,
-  adverbs: 'finemente, grossolanamente, molto, ben, bene, leggermente, appena, non, sottilmente, già, al momento, poco, precedentemente',
+  adverbs:
+    'finemente, grossolanamente, molto, ben, bene, leggermente, appena, non, sottilmente, già, al momento, poco, precedentemente',
   describing:
     'grande, piccolo, fresco, fresca, dolce, piccante, bianco, bianca, rosso, rossa, rossi, rosse, verde, verdi, giallo, gialla, gialli, nero, nera, nere, integrale, magro, magra, parzialmente, scremato, intero, intera, extravergine, extra, vergine, secco, secca, secchi, secche, affumicato, affumicata, cotto, crudo, stagionato, vegetale, vegano, bio, light, forte, delicato, denocciolate, sgusciate, pelate, tritate, macinato, macinata, in polvere, liquida, fondente, al latte, maturo, greco, naturale, tipo',
   ends: 'per, per il, per la, qb, q b, a piacere, a gusto, facoltativo, facoltativa, facoltativi, facoltative, opzionale, opzionali, se, senza, con, in, che, come, tipo, ad esempio, es, preferibilmente, meglio, a temperatura, a temperatura ambiente, tagliato, tagliata, tagliati, tagliate, tritato, tritata, tritati, tritate, grattugiato, grattugiata, sbucciato, sbucciata, sbucciate, pelato, circa, più, e un po, secondo, ben, già, molto, finemente, fuso, morbido, ammorbidito, snocciolate, denocciolate, a fette, a cubetti, a dadini, a pezzi, a pezzetti, a rondelle, a listarelle, a julienne, a spicchi, sgocciolato, sgocciolati, quanto basta, di contorno, appena, lavato, lavata, lavati, lavate, sciolto, sciolta, leggermente, precedentemente, da servire, oppure a',
-  optional: 'facoltativo, facoltativa, facoltativi, facoltative, opzionale, opzionali, se piace, se vi piace, se gradito, se volete, se vuoi, a piacere e facoltativo, se ti piace, eventualmente',
+  optional:
+    'facoltativo, facoltativa, facoltativi, facoltative, opzionale, opzionali, se piace, se vi piace, se gradito, se volete, se vuoi, a piacere e facoltativo, se ti piace, eventualmente',
   toTaste: 'qb, q b, quanto basta, a piacere, a gusto, secondo i gusti, a vostro gusto, secondo gusto, a volontà, q.b',
   divided: 'diviso, divisa, divisi, divise',
   more: 'più un po, e un po, più altro, un po di più, più extra, più quello per',
-  parts: 'succo, il succo, scorza, la scorza, scorza grattugiata, la scorza grattugiata, buccia, la buccia, succo e scorza, scorza e succo, il succo e la scorza, la scorza e il succo, buccia grattugiata, la buccia grattugiata, polpa, la polpa, semi, i semi, zeste, scorzetta, scorzette',
+  parts:
+    'succo, il succo, scorza, la scorza, scorza grattugiata, la scorza grattugiata, buccia, la buccia, succo e scorza, scorza e succo, il succo e la scorza, la scorza e il succo, buccia grattugiata, la buccia grattugiata, polpa, la polpa, semi, i semi, zeste, scorzetta, scorzette',
   partOf: "di, d', del, della",
-  headings: "per la, per il, per le, per i, per lo, per l', per gli, per, ingredienti, ripieno, il ripieno, impasto, l' impasto, salsa, condimento, farcitura, glassa, crema, la crema, decorazione, guarnizione, frolla, pasta frolla, base, la base, marinatura, besciamella, sugo, il sugo, copertura, sciroppo, finitura, bagna, pan di spagna, soffritto, inoltre, lievitino, biga, poolish, emulsione, vinaigrette, contorno, panatura",
+  headings:
+    "per la, per il, per le, per i, per lo, per l', per gli, per, ingredienti, ripieno, il ripieno, impasto, l' impasto, salsa, condimento, farcitura, glassa, crema, la crema, decorazione, guarnizione, frolla, pasta frolla, base, la base, marinatura, besciamella, sugo, il sugo, copertura, sciroppo, finitura, bagna, pan di spagna, soffritto, inoltre, lievitino, biga, poolish, emulsione, vinaigrette, contorno, panatura",
   for: "per la, per il, per le, per i, per lo, per l', per gli, per",
-  notes: 'nota, note, vedi, preparazione, procedimento, istruzioni, passaggi, consiglio, consigli, trucco, preriscaldare, preriscalda, accendi, mescolare, mescola, infornare, cuocere, aggiungere, tempo, tempi, porzioni, dosi, dosi per, calorie, seguimi, commenta, salva, condividi, ricetta, link, strumenti, utensili, uno stampo, stampo, teglia, servire, lasciare, buon appetito, difficoltà, cottura, riposo, tutto, vi lascio, ti lascio',
+  notes:
+    'nota, note, vedi, preparazione, procedimento, istruzioni, passaggi, consiglio, consigli, trucco, preriscaldare, preriscalda, accendi, mescolare, mescola, infornare, cuocere, aggiungere, tempo, tempi, porzioni, dosi, dosi per, calorie, seguimi, commenta, salva, condividi, ricetta, link, strumenti, utensili, uno stampo, stampo, teglia, servire, lasciare, buon appetito, difficoltà, cottura, riposo, tutto, vi lascio, ti lascio',
   other: 'un altro, un altra, altro, altra, qualsiasi, qualsiasi altro, anche, il tuo, simile',
-  insteadUse: 'in alternativa, in sostituzione, sostituibile con, o in alternativa, si può usare, puoi usare, va bene anche, potete usare, sostituite con',
+  insteadUse:
+    'in alternativa, in sostituzione, sostituibile con, o in alternativa, si può usare, puoi usare, va bene anche, potete usare, sostituite con',
   worksToo: 'anche, va, vanno, bene',
   packedPrepared: inflected('tritat, grattugiat, pelat, macinat, tagliat, affettat', ENDINGS),
-  soldPrepared: 'pan grattato, pangrattato, carne macinata, carne tritata, pomodori pelati, parmigiano grattugiato, cocco grattugiato, macinato misto',
-  brands: 'philadelphia, nutella, oreo, maizena, knorr, tabasco, heinz, barilla, mulino bianco, galbani, santa lucia, pan di stelle, ringo, kinder, pavesini, mutti, kikkoman, paneangeli, bertolini, lotus, rio mare, star, de cecco',
+  soldPrepared:
+    'pan grattato, pangrattato, carne macinata, carne tritata, pomodori pelati, parmigiano grattugiato, cocco grattugiato, macinato misto',
+  brands:
+    'philadelphia, nutella, oreo, maizena, knorr, tabasco, heinz, barilla, mulino bianco, galbani, santa lucia, pan di stelle, ringo, kinder, pavesini, mutti, kikkoman, paneangeli, bertolini, lotus, rio mare, star, de cecco',
   foods: FOODS,
   pantry: 'acqua, sale, sale fino, sale grosso, pepe, pepe nero, sale e pepe',
   sameFoods:

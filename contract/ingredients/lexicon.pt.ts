@@ -97,18 +97,23 @@ export const PORTUGUESE = compileLexicon({
   },
   qualifiers:
     'aproximadamente, cerca de, aprox, aprox., mais ou menos, quase, apenas, cheia, cheias, cheio, cheios, bem cheia, bem cheias, rasa, rasas, raso, rasos, generosa, generosas, generoso, escassa, escasso, pelo menos, no mínimo, no máximo, ~, ≈, no total, ao todo, peso líquido, drenado, drenados, peso escorrido, bom, boa, outro, outra, uns, umas, em média, entre, boas, bons',
-  sizes: 'grande, grandes, médio, média, médios, médias, pequeno, pequena, pequenos, pequenas, enorme, grosso, grossa, grossos, grossas, fino, fina, finos, finas, comprido, tamanho m, tamanho l, classe m, classe l, muito grande, pequenino, graúdo, graúdos, miúdo, miúda, miúdos, miúdas',
-  foodSizes: 'grande, grandes, médio, média, médios, médias, pequeno, pequena, pequenos, pequenas, enorme, tamanho m, tamanho l, classe m, classe l, muito grande',
+  sizes:
+    'grande, grandes, médio, média, médios, médias, pequeno, pequena, pequenos, pequenas, enorme, grosso, grossa, grossos, grossas, fino, fina, finos, finas, comprido, tamanho m, tamanho l, classe m, classe l, muito grande, pequenino, graúdo, graúdos, miúdo, miúda, miúdos, miúdas',
+  foodSizes:
+    'grande, grandes, médio, média, médios, médias, pequeno, pequena, pequenos, pequenas, enorme, tamanho m, tamanho l, classe m, classe l, muito grande',
   heaped: 'cheia, cheias, cheio, cheios, bem cheia, bem cheias',
   scant: 'rasa, rasas, raso, rasos, escassa, escasso',
   states: `${inflected('fresc, madur, bem madur, muito madur, fri, bem fri, morn, gelad, bem gelad, congelad, biológic, orgânic, caseir, dur, macio, maci, tenr, inteir, amanhecid, amolecid, cru, gelado ou fri, rijo, rij, amarelinh, nov', ENDINGS)}, quente, quentes, fervente, a ferver, bio, à temperatura ambiente, em temperatura ambiente, temperatura ambiente, de boa qualidade, de qualidade, do dia anterior, natural, da época, em ponto de pomada, em pomada, ponto de pomada, do campo, firme, firmes, caipira, caipiras, mole`,
   preparations: `${PARTICIPLES}, limpo, limpa, limpos, limpas, em cubos, em cubinhos, em rodelas, em rodelas finas, em tiras, em fatias, em fatias finas, em pedaços, em quartos, em gomos, em lascas, em juliana, em meias-luas, em lâminas, em metades, em bastões, em dados, às rodelas, às fatias, às tiras, aos cubos, aos pedaços, em pedaços pequenos, ao meio, sem pele, sem semente, sem sementes, sem caroço, sem caroços, sem osso, sem ossos, sem espinhas, sem casca, sem côdea, sem gordura, em castelo, em neve, em claras em castelo, em pó fino`,
-  adverbs: 'finamente, grosseiramente, bem, muito, ligeiramente, levemente, fino, fina, não, já, previamente, grosseiramente e, na hora, recém, acabado de, acabada de',
+  adverbs:
+    'finamente, grosseiramente, bem, muito, ligeiramente, levemente, fino, fina, não, já, previamente, grosseiramente e, na hora, recém, acabado de, acabada de',
   describing:
     'grande, pequeno, fresco, fresca, doce, picante, branco, branca, vermelho, vermelha, verde, amarelo, amarela, preto, preta, roxo, roxa, integral, magro, magra, meio-gordo, gordo, desnatado, desnatada, inteiro, sem sal, com sal, sem açúcar, sem lactose, sem glúten, virgem, extra, seco, seca, secos, secas, fumado, fumada, defumado, defumada, mascavado, mascavo, refinado, cristal, vegetal, vegano, light, em pó, moído, moída, cozido, cozida, natural, grego, ralado, culinário, meia cura, curado',
   ends: 'para, para o, para a, a gosto, q b, qb, opcional, opcionais, facultativo, se, sem, com, em, que, como, tipo, por exemplo, de preferência, à temperatura, à temperatura ambiente, em temperatura ambiente, cortado, cortada, cortados, cortadas, picado, picada, picados, picadas, ralado, ralada, raladas, descascado, descascada, descascados, descascadas, aproximadamente, cerca, mais, e mais, ou a gosto, conforme, bem, muito, ligeiramente, lavado, lavada, lavados, lavadas, batido, batidos, derretido, derretida, escorrido, escorrida, escorridos, fatiado, fatiada, desfiado, desfiada, à escolha, ao gosto, de sua preferência, quanto baste, até, previamente, partido, partida, partidas, às rodelas, aos cubos, às fatias, cheia, de aproximadamente, de cerca',
-  optional: 'opcional, opcionais, facultativo, facultativa, se quiser, se desejar, se gostar, se preferir, se quiserem, caso queira',
-  toTaste: 'a gosto, q b, qb, quanto baste, ao gosto, ao seu gosto, o quanto baste, à vontade, conforme o gosto, ou a gosto, à discrição',
+  optional:
+    'opcional, opcionais, facultativo, facultativa, se quiser, se desejar, se gostar, se preferir, se quiserem, caso queira',
+  toTaste:
+    'a gosto, q b, qb, quanto baste, ao gosto, ao seu gosto, o quanto baste, à vontade, conforme o gosto, ou a gosto, à discrição',
   divided: 'dividido, dividida, divididos, divididas',
   more: 'mais um pouco, e mais, mais para, e um pouco mais, um pouco mais, mais extra',
   parts:
@@ -120,11 +125,14 @@ export const PORTUGUESE = compileLexicon({
   notes:
     'nota, notas, ver, preparação, preparo, modo de preparo, modo de preparação, instruções, passos, passo, dica, dicas, pré-aqueça, pré-aqueça o, preaqueça, preaquecer, pré-aquecer, misture, misturar, leve, asse, adicione, tempo, porções, doses, rende, rendimento, calorias, siga, segue, comenta, comente, salve, guarda, partilha, compartilhe, receita, link, utensílios, forma, uma forma, servir, sirva, deixe, bom apetite, dificuldade, confeção, cozinhe, bata',
   other: 'outro, outra, qualquer, qualquer outro, qualquer outra, também, o seu, similar',
-  insteadUse: 'substituir por, substitua por, em alternativa, ou em alternativa, pode usar, pode substituir por, na falta, também pode ser, pode ser, se não tiver use',
+  insteadUse:
+    'substituir por, substitua por, em alternativa, ou em alternativa, pode usar, pode substituir por, na falta, também pode ser, pode ser, se não tiver use',
   worksToo: 'também, serve, servem, pode, fica, dá',
   packedPrepared: inflected('picad, ralad, pelad, triturad, desfiad, fatiad, moíd', ENDINGS),
-  soldPrepared: 'coco ralado, queijo ralado, pão ralado, carne moída, carne picada, tomate pelado, tomate triturado, alho picado, amêndoa laminada, farinha',
-  brands: 'philadelphia, maizena, maisena, nutella, oreo, nestlé, knorr, royal, moça, nescau, tabasco, heinz, vaqueiro, mimosa, qualy, catupiry, sazon, kikkoman, dr. bayard, milka, maggi, cem porcento, ovomaltine, toddy',
+  soldPrepared:
+    'coco ralado, queijo ralado, pão ralado, carne moída, carne picada, tomate pelado, tomate triturado, alho picado, amêndoa laminada, farinha',
+  brands:
+    'philadelphia, maizena, maisena, nutella, oreo, nestlé, knorr, royal, moça, nescau, tabasco, heinz, vaqueiro, mimosa, qualy, catupiry, sazon, kikkoman, dr. bayard, milka, maggi, cem porcento, ovomaltine, toddy',
   foods: FOODS,
   pantry: 'água, sal, sal fino, sal grosso, pimenta, pimenta preta, pimenta do reino, sal e pimenta',
   sameFoods:

@@ -1,15 +1,36 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { LANGUAGES } from './languages.ts';
 import { ENGLISH } from './lexicon.en.ts';
 import { inventsNumbers, losesNothing } from './lines/scoring.ts';
 import { meaningOf, otherReadings, readLine } from './reading.ts';
 import { fieldsOf, writeReading } from './writing.ts';
 
 const RUNS = 10_000;
+const SIGNS = [
+  '1',
+  '2',
+  '1/2',
+  '½',
+  '1½',
+  '2.5',
+  '1,000',
+  '14.5',
+  '-',
+  '–',
+  '(',
+  ')',
+  ', ',
+  ': ',
+  ' / ',
+  'x',
+  ' + ',
+  'Tbsp.',
+];
 /** What lines are made of, and what holds it together. */
 const WORDS = [
   ...Object.values(ENGLISH.phrases).flatMap((phrases) => [...phrases.values()].flat().map((words) => words.join(' '))),
-  ...['1', '2', '1/2', '½', '1½', '2.5', '1,000', '14.5', '-', '–', ' (', ') ', ', ', ': ', ' / ', 'x', ' + ', 'Tbsp.'],
+  ...SIGNS,
 ];
 
 /** Anything at all, and words of real lines in any order. */
@@ -59,4 +80,23 @@ describe('whatever is written', { timeout: 180_000 }, () => {
       { numRuns: RUNS },
     );
   });
+
+  test.each(Object.entries(LANGUAGES))(
+    'in %s nothing is thrown, invented or lost, and all can be written',
+    (_, lexicon) => {
+      const words = Object.values(lexicon.phrases).flatMap((phrases) =>
+        [...phrases.values()].flat().map((phrase) => phrase.join(' ')),
+      );
+      const line = fc.array(fc.constantFrom(...words, ...SIGNS), { maxLength: 10 }).map((pieces) => pieces.join(' '));
+      fc.assert(
+        fc.property(line, (text) => {
+          const reading = readLine(text, { lexicon });
+          expect(inventsNumbers(reading, lexicon)).toBe(false);
+          expect(losesNothing(reading)).toBe(true);
+          expect(fieldsOf(readLine(writeReading(reading, { lexicon }), { lexicon }))).toBe(fieldsOf(reading));
+        }),
+        { numRuns: RUNS / 10 },
+      );
+    },
+  );
 });

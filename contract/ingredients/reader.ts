@@ -107,7 +107,7 @@ function afterAmount(draft: Draft, from: number): number {
     at = line.phrase('of', line.phrase('each', at));
     const container = line.amounts.at(-1)!.each === null && isMeasured ? unitAt(line, at) : null;
     const isPackage = container !== null && dimensionOf(container.value) === 'package';
-      if (isPackage && line.foodAt(at) <= container.end) at = container.end;
+    if (isPackage && line.foodAt(at) <= container.end) at = container.end;
     if (at === before) return at;
   }
 }
