@@ -1,8 +1,9 @@
 /** How much: the grammar of amounts, over the tokens of a line. */
+import { bracketAt } from './brackets.ts';
 import { add, divide, multiply, ONE, subtract } from './fractions.ts';
 import { type Amount, type Line, remembered, type Size } from './line.ts';
 import { lengthAt, numberAt, type Range, type Read, rangeAt, sizeAt, spoonOf, unitAt, upperAt } from './numbers.ts';
-import { dimensionOf, sizeOf } from './units.ts';
+import { dimensionOf, isMeasured, sizeOf } from './units.ts';
 
 const PLAIN = { each: null, fill: null };
 
@@ -76,11 +77,6 @@ function goesOn(line: Line, at: number, separator: string): boolean {
   if (separator !== 'or') return false;
   // "1 cup or 240 ml milk" has one food; "1 cup butter or 2 tbsp oil" never comes here.
   return line.tokens[at] === undefined;
-}
-
-function isMeasured(unit: string | null): boolean {
-  const dimension = unit === null ? null : dimensionOf(unit);
-  return dimension === 'mass' || dimension === 'volume';
 }
 
 function firstAt(line: Line, at: number): Read<Amount> | null {
@@ -261,51 +257,4 @@ function sumAt(line: Line, at: number, first: Amount): Read<Amount> | null {
   const from = minus > comma ? subtract(first.from, added) : add(first.from, added);
   if (from.n <= 0) return null;
   return { value: { ...first, from }, end: second.end };
-}
-
-/** "1 pound (about 3 medium)" */
-function countAt(line: Line, at: number, last: Amount): Read<Size & { isAbout: boolean }> | null {
-  const range = isMeasured(last.unit) ? rangeAt(line, line.skip(['qualifiers'], at)) : null;
-  if (range === null) return null;
-  const end = line.skip(['sizes'], range.end);
-  return line.afterBracket(end) === null ? null : { value: { ...range.value, unit: null, isAbout: true }, end };
-}
-
-type InBrackets = { sizes: (Size & { isAbout: boolean })[]; isEach: boolean };
-
-/** A bracket that holds sizes alone: of one, where the measure is a package or says "each"; else the same once more. */
-function bracketAt(line: Line, at: number, last: Amount): Read<InBrackets> | null {
-  if (line.key(at) !== '(' && line.key(at) !== '[') return null;
-  const sizes: (Size & { isAbout: boolean })[] = [];
-  let next = at + 1;
-  let isEach = false;
-  for (;;) {
-    const before = line.phrase('each', next);
-    if (before > next) [isEach, next] = [true, before];
-    const size = sizeAt(line, next) ?? countAt(line, next, last);
-    if (size === null) return null;
-    sizes.push(size.value);
-    const hyphened = line.key(size.end - 2) === '-' || line.key(size.end - 3) === '-';
-    isEach ||= hyphened;
-    next = line.skip(['qualifiers'], size.end);
-    const after = line.phrase('each', next);
-    if (after > next) [isEach, next] = [true, after];
-    const closed = line.afterBracket(next);
-    if (closed !== null) {
-      const container = last.unit === null ? null : dimensionOf(last.unit);
-      const isPackage = container === 'package' && last.each === null && last.unit !== 'bunch' && last.unit !== 'head';
-      const isCounted = container === 'count' || last.unit === null;
-      if (last.each !== null) isEach = false;
-      return {
-        value: {
-          sizes,
-          isEach: (isPackage && sizes.every((one) => isMeasured(one.unit))) || (isEach && (isCounted || isPackage)),
-        },
-        end: closed,
-      };
-    }
-    const separator = ['/', ',', ';', '|', '-'].includes(line.key(next)) ? next + 1 : line.phrase('or', next);
-    if (separator === next) return null;
-    next = separator;
-  }
 }

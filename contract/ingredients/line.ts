@@ -1,7 +1,7 @@
 /** One line while it is read: its words, what is known of them, and what each was taken for. */
 import type { Fraction } from './fractions.ts';
 import { type Beginnings, keyOf, type Lexicon, type List, type Phrase, type Starts } from './lexicon.ts';
-import { cut, type Token, wordToken } from './tokens.ts';
+import { cut, type Token, unglue } from './tokens.ts';
 import { dimensionOf, type Measures } from './units.ts';
 
 export type Size = { from: Fraction; to: Fraction | null; unit: string | null };
@@ -292,31 +292,4 @@ export class Line {
     }
     return this.phrase('brands', from) > from;
   }
-}
-
-/** "200gflour": a measure and a food without a space, where nothing else makes sense of it. */
-function unglue(tokens: Token[], lexicon: Lexicon): Token[] {
-  for (let at = 1; at < tokens.length; at++) {
-    const token = tokens[at]!;
-    if (token.kind !== 'word' || token.key.length < 4) continue;
-    const before = tokens[at - 1]!;
-    const isAfterNumber = token.isGlued && before.kind === 'number';
-    const isAfterMeasure = before.kind === 'word' && token.foods === undefined && lexicon.units.has(before.key);
-    if (!isAfterNumber && !isAfterMeasure) continue;
-    const parts = partsOf(token, lexicon, isAfterNumber ? 1 : 2);
-    if (parts !== null) tokens.splice(at, 1, ...parts);
-  }
-  return tokens;
-}
-
-function partsOf({ key, start, end, isGlued }: Token, lexicon: Lexicon, shortest: number): Token[] | null {
-  if (lexicon.phrases.units.has(key) || lexicon.phrases.sizes.has(key)) return null;
-  for (let length = key.length - 3; length >= shortest; length--) {
-    const [unit, food] = [key.slice(0, length), key.slice(length)];
-    const isUnit = lexicon.units.has(unit) || lexicon.phrases.of.has(unit);
-    if (!isUnit || !lexicon.phrases.foods.has(lexicon.singular(food))) continue;
-    const middle = start + length;
-    return [wordToken(lexicon, unit, start, middle, isGlued), wordToken(lexicon, food, middle, end, isGlued)];
-  }
-  return null;
 }

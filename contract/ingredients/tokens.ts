@@ -66,7 +66,7 @@ export function cut(text: string, lexicon: Lexicon): Token[] {
 }
 
 /** @param end of its place, which is longer than the word where two were written as one */
-export function wordToken(lexicon: Lexicon, word: string, start: number, end: number, isGlued: boolean): Token {
+function wordToken(lexicon: Lexicon, word: string, start: number, end: number, isGlued: boolean): Token {
   const { key, singular, begins, foods } = formOf(lexicon, word);
   return { kind: 'word', key, singular, value: null, isPart: false, start, end, isGlued, begins, foods };
 }
@@ -99,4 +99,31 @@ function sign(whole: string): string {
   if (DASHES.includes(whole)) return '-';
   if (whole === '⁄' || whole === '∕' || whole === '／') return '/';
   return whole === '&' ? 'and' : whole;
+}
+
+/** "200gflour": a measure and a food without a space, where nothing else makes sense of it. */
+export function unglue(tokens: Token[], lexicon: Lexicon): Token[] {
+  for (let at = 1; at < tokens.length; at++) {
+    const token = tokens[at]!;
+    if (token.kind !== 'word' || token.key.length < 4) continue;
+    const before = tokens[at - 1]!;
+    const isAfterNumber = token.isGlued && before.kind === 'number';
+    const isAfterMeasure = before.kind === 'word' && token.foods === undefined && lexicon.units.has(before.key);
+    if (!isAfterNumber && !isAfterMeasure) continue;
+    const parts = partsOf(token, lexicon, isAfterNumber ? 1 : 2);
+    if (parts !== null) tokens.splice(at, 1, ...parts);
+  }
+  return tokens;
+}
+
+function partsOf({ key, start, end, isGlued }: Token, lexicon: Lexicon, shortest: number): Token[] | null {
+  if (lexicon.phrases.units.has(key) || lexicon.phrases.sizes.has(key)) return null;
+  for (let length = key.length - 3; length >= shortest; length--) {
+    const [unit, food] = [key.slice(0, length), key.slice(length)];
+    const isUnit = lexicon.units.has(unit) || lexicon.phrases.of.has(unit);
+    if (!isUnit || !lexicon.phrases.foods.has(lexicon.singular(food))) continue;
+    const middle = start + length;
+    return [wordToken(lexicon, unit, start, middle, isGlued), wordToken(lexicon, food, middle, end, isGlued)];
+  }
+  return null;
 }

@@ -78,6 +78,12 @@ export function dimensionOf(unit: string): Dimension | null {
   return DIMENSIONS.get(unit) ?? (unit.startsWith(OWN) ? 'vague' : null);
 }
 
+/** Not counted: by mass or by volume. */
+export function isMeasured(unit: string | null): boolean {
+  const dimension = unit === null ? null : dimensionOf(unit);
+  return dimension === 'mass' || dimension === 'volume';
+}
+
 const OWN = 'own:';
 
 /** A measure that only its creator knows: "own:schmear". */
