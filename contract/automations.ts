@@ -33,7 +33,7 @@ export const Button = z.object({
   /** The recipe whose address it is: then `url` is what the recipe says, whatever is sent here. */
   recipeId: z.optional(Id),
   /** Of the recipe: its shopping list, not its page. */
-  part: z.optional(z.literal('list')),
+  part: z.optional(z.enum(['list'])),
 });
 
 export const MatchMode = z.enum(['whole_word', 'contains', 'exact', 'all_words', 'any_comment']);

@@ -8,40 +8,43 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-const TEXT =
+const NAME = 'Zorblat stew';
+const INGREDIENTS =
   '2 cups flour\n1 (14.5 oz) can tomatoes\n3 tbsp zorblat paste, chopped\nFor the sauce:\n1 cup milk\n½ cup flour';
 
-test.each(DEVICES)('pasted ingredients become a shopping list, on a %s', async (device) => {
+test.each(DEVICES)('pasted text becomes a list that a shopper opens, on a %s', async (device) => {
   const visit = await app.visit(device);
   const { page } = visit;
   await enterDemo(visit);
+  const name = `${NAME} ${device}`;
 
-  // Nothing is saved before Save, and nothing typed is lost.
-  await page.goto('/creator-hq/shop-the-recipe/recipes/new');
-  await page.getByLabel('Name', { exact: true }).fill(`Zorblat stew ${device}`);
-  await page.getByRole('tab', { name: 'Ingredients' }).click();
-  await page.getByLabel('Paste your ingredients').fill(TEXT);
-  await page.getByRole('button', { name: 'Add 5 lines' }).click();
+  // Read into the form of a new recipe. Nothing is saved before Save, and nothing read is lost.
+  await page.goto('/creator-hq/shop-the-recipe/recipes');
+  await page.getByRole('button', { name: 'Bring in a recipe' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Bring in a recipe' });
+  await dialog.getByRole('tab', { name: 'Paste text' }).click();
+  await dialog.getByLabel('Recipe or caption').fill(`${name}\n\nIngredients\n${INGREDIENTS}`);
+  await visit.checkBothThemes('bringing in a recipe');
+  await dialog.getByRole('button', { name: 'Read the recipe' }).click();
   await expect(page.getByText('1 line to check')).toBeVisible();
   await page.reload();
   await expect(page.getByText('1 line to check')).toBeVisible();
   await visit.checkBothThemes('ingredients of a new recipe');
 
-  // The doubtful line says why; it is corrected and confirmed.
+  // The doubtful line says why; correcting it settles it, undoing that asks again.
   await page.getByRole('button', { name: 'Next line to check' }).click();
   await expect(page.getByText(/Is “zorblat” something to buy/)).toBeVisible();
   await page.getByLabel('Amount', { exact: true }).fill('1 1/2');
-  await visit.checkBothThemes('a line to check');
   await expect(page.getByText('Every line is ready')).toBeVisible();
   await page.keyboard.press('Control+z');
-  await expect(page.getByText('1 line to check')).toBeVisible();
+  await visit.checkBothThemes('a line to check');
   await page.getByRole('button', { name: 'Looks right' }).click();
   await expect(page.getByText('Every line is ready')).toBeVisible();
 
-  // By keyboard: out of the line, up and down, moved.
+  // By keyboard: out of the line, up, moved.
   await page.keyboard.press('Escape');
   const line = (words: RegExp) => page.getByRole('list', { name: 'Ingredients' }).getByRole('button', { name: words });
-  await line(/zorblat/).focus();
+  await expect(line(/zorblat/)).toBeFocused();
   await page.keyboard.press('ArrowUp');
   await expect(line(/tomatoes/)).toBeFocused();
   await page.keyboard.press('Alt+ArrowUp');
@@ -54,9 +57,19 @@ test.each(DEVICES)('pasted ingredients become a shopping list, on a %s', async (
   await expect(list.getByRole('listitem').filter({ hasText: 'flour' })).toContainText('5 cups');
   await page.getByRole('button', { name: 'Save recipe' }).click();
 
-  await page.getByRole('link', { name: new RegExp(`Zorblat stew ${device}`) }).click();
+  await page.getByRole('combobox', { name: 'Ingredients' }).selectOption('List ready');
+  await page.getByRole('link', { name: new RegExp(name) }).click();
   await page.getByRole('tab', { name: 'Ingredients' }).click();
-  await expect(page.getByText('Every line is ready')).toBeVisible();
+  const opened = page.waitForEvent('popup');
+  await page.getByRole('link', { name: 'Open the list' }).click();
+  const shopper = await opened;
+  await expect(shopper.getByRole('heading', { level: 1, name })).toBeVisible();
+  await expect(shopper.getByText('zorblat paste')).toBeVisible();
+  await shopper.close();
   await visit.checkBothThemes('ingredients of a saved recipe');
+
+  await page.goto('/creator-hq/shop-the-recipe');
+  await expect(page.getByRole('heading', { name: 'First steps' })).toBeVisible();
+  await visit.checkBothThemes('shop the recipe');
   await visit.end();
 });

@@ -3,7 +3,7 @@ import type { Plugin } from 'vite';
 /** The part of an endpoint the browser reads: where to call, the schema that its form checks against, and what makes it ask again. */
 const READ_BY_BROWSER = new Set(['method', 'path', 'body', 'refreshedBy']);
 /** No form checks against these bodies; what their schemas need of zod would be in the first load. */
-const WITHOUT_FORMS = /\/(email-templates|newsletters|welcome-series)\.ts$/;
+const WITHOUT_FORMS = /\/(email-templates|newsletters|recipe-ingredients|recipe-reading|welcome-series)\.ts$/;
 
 /**
  * Leaves out of the contract what only the server reads: schemas of parameters, queries and answers, and words for the

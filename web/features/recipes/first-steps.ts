@@ -21,7 +21,7 @@ export function stepsOf({ recipes, toCheck, ready }: Found) {
       id: 'check',
       done: hasList && doubtful === undefined,
       title: 'Check the lines we aren’t sure of',
-      says: 'So that nobody buys the wrong thing.',
+      says: 'So that no one buys the wrong thing.',
       to: doubtful === undefined ? paths.recipes : recipePath(doubtful.id, 'ingredients'),
       label: 'Check lines',
     },

@@ -1,7 +1,8 @@
 import { ArrowDown, ArrowUp, Check, Ellipsis, Trash2 } from 'lucide-react';
-import { type ClipboardEvent, type KeyboardEvent, useRef, useState } from 'react';
+import { type ClipboardEvent, type KeyboardEvent, type MouseEvent, useRef, useState } from 'react';
 import { showSize } from '#contract/ingredients/showing.ts';
 import { dimensionOf } from '#contract/ingredients/units.ts';
+import type { IngredientsInput } from '#contract/recipe-ingredients.ts';
 import type { LineEdits } from '#web/features/recipes/ingredients/line-edits.ts';
 import * as lines from '#web/features/recipes/ingredients/line-edits.ts';
 import {
@@ -84,11 +85,22 @@ export function LineFields({ read, edits }: Props) {
   );
 }
 
+/** The head of the line that it is in, where keys lead from line to line. */
+function rowOf(element: Element): HTMLElement | null {
+  return rowIn(element.closest('li'));
+}
+
+function rowIn(line: Element | null | undefined): HTMLElement | null {
+  return line?.querySelector<HTMLElement>('[data-line]') ?? null;
+}
+
 /** Why it is not certain, and the ways to settle it. */
 function Doubts({ read, edits }: Props) {
   const { line, reading } = read;
-  const confirm = () => {
-    edits.edit((content) => lines.check(content, [line.id]));
+  const settle = (event: MouseEvent<HTMLElement>, change: (content: IngredientsInput) => IngredientsInput) => {
+    // This button goes with the doubt.
+    rowOf(event.currentTarget)?.focus();
+    edits.edit(change);
     edits.announce('Confirmed');
   };
   return (
@@ -101,7 +113,11 @@ function Doubts({ read, edits }: Props) {
         ))}
       </ul>
       <div className="flex flex-wrap gap-2">
-        <Button size="small" variant="secondary" onClick={confirm}>
+        <Button
+          size="small"
+          variant="secondary"
+          onClick={(event) => settle(event, (content) => lines.check(content, [line.id]))}
+        >
           <Check aria-hidden="true" className="size-4" />
           Looks right
         </Button>
@@ -110,7 +126,7 @@ function Doubts({ read, edits }: Props) {
             key={readingWords(choice.reading)}
             size="small"
             variant="secondary"
-            onClick={() => edits.edit((content) => lines.fix(content, line.id, choice.fixes))}
+            onClick={(event) => settle(event, (content) => lines.fix(content, line.id, choice.fixes))}
           >
             <bdi>{readingWords(choice.reading)}</bdi>
           </Button>
@@ -212,10 +228,12 @@ function LineActions({ read, edits, textField }: Props & { textField: { current:
     const at = textField.current?.selectionStart ?? 0;
     edits.edit((content) => lines.splitLine(content, id, at, () => crypto.randomUUID()));
   };
-  const remove = () => {
-    edits.open(null);
+  const remove = (event: MouseEvent<HTMLElement>) => {
+    const line = event.currentTarget.closest('li');
+    const row = rowIn(line?.nextElementSibling) ?? rowIn(line?.previousElementSibling);
     edits.edit((content) => lines.removeLine(content, id));
     edits.announce('Line deleted');
+    row?.focus();
   };
   const keepInside = (event: KeyboardEvent) => event.stopPropagation();
   return (

@@ -1,5 +1,5 @@
 import { ChevronDown, ChevronUp, CircleCheck } from 'lucide-react';
-import { type KeyboardEvent, useCallback, useMemo, useState } from 'react';
+import { type KeyboardEvent, useCallback, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { linesToCheck } from '#contract/recipes.ts';
 import { Legend } from '#web/features/recipes/ingredients/ColoredLine.tsx';
@@ -121,10 +121,11 @@ type ToCheckProps = Props & { openId: string | null; onOpen: (id: string) => voi
 
 /** How many lines wait for the creator, with the way through them. */
 function ToCheck({ reads, openId, onOpen, editor, announce }: ToCheckProps) {
+  const place = useRef<HTMLParagraphElement>(null);
   const waiting = reads.flatMap(({ line, state }, at) => (state === 'to_check' ? [{ id: line.id, at }] : []));
   if (waiting.length === 0) {
     return (
-      <p className="flex">
+      <p ref={place} tabIndex={-1} className="flex">
         <Badge tone="accent" icon={<CircleCheck aria-hidden="true" className="size-4" />}>
           Every line is ready
         </Badge>
@@ -135,12 +136,9 @@ function ToCheck({ reads, openId, onOpen, editor, announce }: ToCheckProps) {
   const next = waiting.find(({ at }) => at > here) ?? waiting[0]!;
   const previous = waiting.findLast(({ at }) => at < here) ?? waiting.at(-1)!;
   const confirmAll = () => {
-    editor.edit((content) =>
-      check(
-        content,
-        waiting.map(({ id }) => id),
-      ),
-    );
+    const ids = waiting.map(({ id }) => id);
+    flushSync(() => editor.edit((content) => check(content, ids)));
+    place.current?.focus();
     announce(`${waiting.length} confirmed`);
   };
   return (
