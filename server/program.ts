@@ -142,7 +142,10 @@ async function start(
     log,
   });
 
-  const fetching = createGuardedFetch(config.privateWebhooks ? { isAllowed: isPublicOrInside } : {});
+  const fetching = createGuardedFetch({
+    ...(config.privateWebhooks && { isAllowed: isPublicOrInside }),
+    openOrigin: simulated?.blog?.url ?? null,
+  });
   cleanUp.defer(() => fetching.close());
   const { secretKey } = keys;
   const auth = await createAuth({ baseUrl: config.baseUrl, secretKey, db, clock, ids, log });

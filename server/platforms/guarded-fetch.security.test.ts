@@ -121,6 +121,25 @@ describe('an answer', () => {
   });
 });
 
+describe('where the simulators’ blog runs', () => {
+  const beside = () => createGuardedFetch({ openOrigin: `http://127.0.0.1:${port}` });
+
+  test('its address and port are asked', async () => {
+    expect(await call(`http://127.0.0.1:${port}/`, beside())).toMatchObject({ kind: 'answer', text: 'inside' });
+  });
+
+  test.each([
+    'http://127.0.0.1:1/',
+    'https://127.0.0.1:PORT/',
+    'http://[::1]:PORT/',
+    'http://localhost:PORT/',
+    'http://10.0.0.1/',
+  ])('%s is not', async (url) => {
+    expect(await call(url.replace('PORT', String(port)), beside())).toMatchObject({ because: 'private_address' });
+    expect(asked).toEqual([]);
+  });
+});
+
 describe('where tools of the own network may be called (PRIVATE_WEBHOOKS=on)', () => {
   const inside = (resolve?: (name: string) => Promise<{ address: string; family: number }[]>) =>
     createGuardedFetch({ isAllowed: isPublicOrInside, ...(resolve && { resolve }) });
