@@ -150,6 +150,7 @@ describe('how long', () => {
     let timeouts: number[] = [];
     const slow = {
       close: async () => {},
+      addressOf: async (host: string) => host,
       request: async ({ url, timeoutMs }: { url: string; timeoutMs: number }) => {
         timeouts.push(timeoutMs);
         const headers = { location: `${url}/x` };

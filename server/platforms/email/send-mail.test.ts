@@ -201,7 +201,7 @@ function sender(transport: Partial<SendMailDeps['transport']>): RunningDeps & Se
     db,
     clock,
     ids: systemIds,
-    transport: { deliver: async () => {}, keepsText: false, close: () => {}, ...transport },
+    transport: { deliver: async () => {}, keepsText: false, ...transport },
     log: log as unknown as RunningDeps['log'],
   };
 }
