@@ -2,7 +2,7 @@
 import { compare, divide, type Fraction, fraction, multiply, ONE, subtract } from './fractions.ts';
 import type { Size } from './line.ts';
 import type { Part } from './merging.ts';
-import { sizeOf } from './units.ts';
+import { nameOfUnit, sizeOf } from './units.ts';
 
 const SHORT = new Map(
   Object.entries({
@@ -54,8 +54,9 @@ export function showSize({ from, to, unit }: Size): string {
 export function unitName(unit: string, many: boolean): string {
   const short = SHORT.get(unit);
   if (short !== undefined) return short;
-  if (!many) return unit;
-  return PLURALS.get(unit) ?? `${unit}${/(s|x|sh|ch)$/.test(unit) ? 'es' : 's'}`;
+  const name = nameOfUnit(unit);
+  if (!many) return name;
+  return PLURALS.get(unit) ?? `${name}${/(s|x|sh|ch)$/.test(name) ? 'es' : 's'}`;
 }
 
 type Shown = { text: string; isRounded: boolean /** Its measures are in it. */; isWhole?: boolean };

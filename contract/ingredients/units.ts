@@ -100,3 +100,8 @@ export function unitsOf(dimension: Dimension): string[] {
 export function sizeOf(unit: string, measures: Measures): Fraction | null {
   return MASS[unit as keyof typeof MASS] ?? VOLUME[measures][unit] ?? null;
 }
+
+/** "schmear", which is told from our own measures by what stands before it. */
+export function nameOfUnit(unit: string): string {
+  return unit.startsWith(OWN) ? unit.slice(OWN.length) : unit;
+}
