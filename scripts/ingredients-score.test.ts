@@ -18,7 +18,7 @@ const SHARES = {
   ...{ brands: 50, british: 90, caption: 90, junk: 60, broken: 80, long: 40 },
 };
 
-describe('labelled English lines', () => {
+describe('labelled English lines', { timeout: 60_000 }, () => {
   test('there are enough of every shape, and none twice', () => {
     const counts = Object.groupBy(LINES, ({ share }) => share ?? '');
     for (const [share, least] of Object.entries(SHARES)) {

@@ -7,7 +7,7 @@ const FOLDER = path.join(import.meta.dirname, '../contract/ingredients');
 /** The reader is loaded by the editor alone, as it is typed in: it must not be felt on a phone. */
 const MOST_BYTES = 60_000;
 
-test('the reader with English foods is at most 60 kB, as it travels', async () => {
+test('the reader with English foods is at most 60 kB, as it travels', { timeout: 60_000 }, async () => {
   const built = await build({
     configFile: false,
     logLevel: 'silent',
