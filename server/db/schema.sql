@@ -1757,6 +1757,7 @@ create table links (
 comment on table links is 'addresses messages lead to | nobody | account';
 CREATE INDEX links_by_automation ON links USING btree (creator_id, automation_id);
 CREATE INDEX links_by_recipe ON links USING btree (creator_id, recipe_id) WHERE (recipe_id IS NOT NULL);
+CREATE UNIQUE INDEX links_of_list ON links USING btree (creator_id, recipe_id, part) WHERE ((automation_id IS NULL) AND (part_of IS NULL));
 CREATE INDEX links_of_newsletter ON links USING btree (creator_id, part_of) WHERE (part_of IS NOT NULL);
 alter table links enable row level security;
 alter table links force row level security;

@@ -38,7 +38,8 @@ const COUNTS: Record<Held, (whose: Whose) => RawBuilder<unknown>> = {
       union all select bytes from replies where creator_id = ${creatorId}
       union all select bytes from recipes where creator_id = ${creatorId}
     ) as rows`,
-  links: ({ creatorId }) => sql`select count(*) from links where creator_id = ${creatorId} and part_of is null`,
+  links: ({ creatorId }) =>
+    sql`select count(*) from links where creator_id = ${creatorId} and automation_id is not null`,
   connections: ({ creatorId }) => sql`select count(*) from connections where creator_id = ${creatorId}`,
   team: ({ creatorId }) => sql`
     select (select count(*) from memberships where creator_id = ${creatorId}) + (

@@ -37,6 +37,8 @@ const LIMITS = {
   reader_mails_without_work: { most: 1_000, perMs: 24 * 60 * MINUTE_MS },
   /** Pages of a creator's blog that we read, for readers who save them. */
   pages_by_creator: { most: 600, perMs: 60 * MINUTE_MS },
+  /** A shop makes a page for each. */
+  shop_selections: { most: 30, perMs: 15 * MINUTE_MS },
   /** Each reads everything there is. */
   exports_by_creator: { most: 10, perMs: 60 * MINUTE_MS },
   tables_by_creator: { most: 60, perMs: 60 * MINUTE_MS },
@@ -80,6 +82,13 @@ export function countNetwork(db: Kysely<Tables>, now: Date, limit: Limit, addres
     limit,
     networksOf(address).map((whom, wider) => ({ whom, most: most * 2 ** wider })),
   );
+}
+
+/** Counts a try of a network. @returns seconds to wait where it had too many, else null */
+export function tryOf(db: Kysely<Tables>, now: Date, limit: Limit, address: string): Promise<number | null> {
+  const { most, perMs } = LIMITS[limit];
+  const counted = networksOf(address).map((whom, wider) => ({ whom, most: most * 2 ** wider }));
+  return countUses(db, now, { limit, perMs }, counted);
 }
 
 async function countAll(

@@ -33,3 +33,5 @@ alter table recipes add column has_page boolean not null default true;
 
 -- "list": the shopping list of its recipe, which stays where the recipe's page moves.
 alter table links add column part text;
+-- Of no automation: the list itself ("list"), and each shop that it led to ("shop ID"); taps of them are counted as of any link.
+create unique index links_of_list on links (creator_id, recipe_id, part) where automation_id is null and part_of is null;

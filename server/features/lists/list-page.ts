@@ -116,7 +116,7 @@ export function plainPage(title: string, says: string): Page {
   return pageOf(title, 'en', null, html`<main class="plain"><h1>${title}</h1><p>${says}</p></main>`, null);
 }
 
-function pageOf(
+export function pageOf(
   title: string,
   language: string,
   canonical: string | null,

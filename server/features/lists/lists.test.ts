@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type IngredientsInput, type RecipeLine, saveIngredients } from '#contract/recipe-ingredients.ts';
 import { createRecipe, deleteRecipe } from '#contract/recipes.ts';
+import { changeShopping, getShopping } from '#contract/shops.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 
 let app: TestApp;
@@ -181,4 +183,57 @@ test('sixty items are less than 50,000 bytes', async () => {
   const page = await open(url);
   expect(page.rows).toHaveLength(60);
   expect(Buffer.byteLength(page.text)).toBeLessThan(50_000);
+});
+
+describe('shops', () => {
+  const search = { kind: 'search', name: 'Corner shop', address: 'https://shop.example/search?q={words}', on: true };
+
+  async function setShops(shops: object[]) {
+    const params = { creatorId };
+    const { body } = await anna.call(getShopping, { params });
+    const { shops: _, instacart: __, ...rest } = body as Record<string, unknown>;
+    const answer = await anna.call(changeShopping, { params, body: { ...rest, shops } as never });
+    expect(answer.status).toBe(200);
+    return answer.body;
+  }
+
+  test('that look for each item by itself get a link for each that is ticked', async () => {
+    const { shops } = (await setShops([search])) as { shops: { id: string }[] };
+    const { url } = await made(['2 cups flour', '3 eggs', '1 tsp salt']);
+    const page = await open(url);
+    expect(page.text).toContain(`formaction="${url}/go/${shops[0]!.id}"`);
+    const eggs = page.rows.find(({ label }) => label === '3 eggs')!;
+    const went = await open(`${url}/go/${shops[0]!.id}`, { k: page.known, i: [eggs.id], n: '8' });
+    expect(went.text.match(/href="https:[^"]+"/g)).toEqual(['href="https://shop.example/search?q=eggs"']);
+    expect(went.text).toContain('<b>6</b>');
+    const none = await open(`${url}/go/${shops[0]!.id}`, { k: page.known });
+    expect(none.text).toContain('Tick something to shop for first.');
+    expect(none.rows).toHaveLength(3);
+  });
+
+  test('that nobody set are not there, whatever is asked for', async () => {
+    const { url } = await made(['2 cups flour']);
+    for (const shop of ['amazon2', crypto.randomUUID(), '..%2f..', 'https:%2f%2fevil.example']) {
+      const answer = await open(`${url}/go/${shop}`);
+      expect(answer.status).toBe(404);
+      expect(answer.headers.location).toBeUndefined();
+    }
+  });
+});
+
+test('people who open a list, and go to a shop, are counted; robots are not', async () => {
+  const { url, recipeId } = await made(['2 cups flour']);
+  await open(url);
+  await app.visitor().send({ method: 'GET', url, headers: { 'user-agent': 'facebookexternalhit/1.1' } });
+  await app.clicks.flush();
+  const { rows } = await sql<{ part: string; reason: string | null }>`
+    select l.part, c.not_counted_because as reason from clicks c join links l on l.creator_id = c.creator_id and l.id = c.link_id
+    where l.recipe_id = ${recipeId} order by reason nulls first
+  `.execute(app.db.engine);
+  expect(rows).toEqual([
+    { part: 'list', reason: null },
+    { part: 'list', reason: 'previewer' },
+  ]);
+  const code = url.split('/').at(-1)!;
+  expect((await app.visitor().send({ method: 'GET', url: `/l/${code}` })).headers.location).toMatch(new RegExp(`/s/${code}$`));
 });

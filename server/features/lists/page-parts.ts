@@ -33,6 +33,7 @@ output{min-width:2ch;text-align:center;font-weight:600}
 .tools{display:flex;flex-wrap:wrap;gap:.5rem;align-items:center}.tools[hidden]{display:none}
 .says{padding:.75rem 1rem;border:1px solid var(--line);border-radius:.75rem;background:var(--card)}
 .steps{padding-left:1.5rem}.steps li{display:list-item;border:0;padding:.35rem 0}
+.row{flex:1;display:block;padding:.65rem .75rem;min-height:2.75rem}main>ul{margin-top:1rem}
 .plain{min-height:100vh;display:grid;place-content:center;text-align:center}
 .paper{display:none}
 @media print{body{background:#fff;color:#000;font-size:11pt}main{max-width:none;padding:0}.picture,.servings button,.shops,.tools,.says,details{display:none}li:has(input:not(:checked)){display:none}ul,li{border:0}label{min-height:0;padding:.1rem 0}h2{margin:.6rem 0 .1rem}section{break-inside:avoid}.paper{display:block;margin-top:1rem}form{columns:2;column-gap:2rem}}

@@ -1,12 +1,21 @@
 /** `/s/{code}`: the list of a recipe, for whoever has its address. Outside the API; reads no cookie, keeps nothing about who asks. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ENGLISH } from '#contract/ingredients/lexicon.en.ts';
+import { keyOf } from '#contract/ingredients/lexicon.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
+import { notCountedBecause } from '#server/features/links/visitors.ts';
 import { LIST_PATH, listUrl } from '#server/features/recipes/ingredients.ts';
+import { countryOf } from '#server/features/shops/country.ts';
+import { listSettings, shopPageFor } from '#server/features/shops/shop-pages.ts';
 import { MISSES_WAIT, MissLimit } from '#server/http/miss-limits.ts';
+import { tryOf } from '#server/http/rate-limits.ts';
+import { itemsPage } from './items-page.ts';
 import { listPage, type Page, plainPage } from './list-page.ts';
-import { findList, type List, readServings, workOut } from './lists.ts';
+import { findList, type List, readServings, type WorkedOut, workOut } from './lists.ts';
+import { shopListOf } from './shop-lists.ts';
+import { countVisit } from './visits.ts';
 
-type Deps = Pick<AppDeps, 'clock' | 'config' | 'db'>;
+type Deps = Pick<AppDeps, 'clicks' | 'clock' | 'config' | 'db' | 'ids' | 'keys' | 'log'>;
 
 /** More than any list has are made up. */
 const MOST_TICKED = 400;
@@ -39,24 +48,83 @@ export function registerLists(app: FastifyInstance, deps: Deps): void {
   app.get(`${LIST_PATH}/:code`, async (request, reply) => {
     const list = await find(request, reply);
     if (list === null) return reply;
+    const url = listUrl(deps.config, list.code);
+    await countVisit(deps, request, list, { part: 'list', url });
+    return show(request, reply, list, null);
+  });
+
+  app.get(`${LIST_PATH}/:code/go/:shop`, async (request, reply) => {
+    const list = await find(request, reply);
+    if (list === null) return reply;
+    const { shop: shopId } = request.params as { shop: string };
     const asked = readQuery(request);
     const wanted = readServings(list, asked.servings);
-    const worked = workOut(list, wanted, []);
-    const ids = [...worked.entries, ...worked.unread].map(({ id }) => id);
+    const settings = await settingsOf(list, request);
+    const worked = workOut(list, wanted, settings.pantry);
+    const ticked = tickedOf(worked, asked);
+    const keys = ticked && new Set(worked.entries.filter(({ id }) => ticked.has(id)).map(({ item }) => item.key));
+    const url = listUrl(deps.config, list.code);
+    const shopList = shopListOf(list, worked, list.servings === null ? null : wanted.n, url);
+    const opened = await shopPageFor(
+      deps,
+      list.creatorId,
+      shopList,
+      shopId,
+      { keys },
+      {
+        country: settings.visitor,
+        mayAsk: await mayAsk(request),
+      },
+    );
+    if (opened.kind === 'unknown') return send(reply, UNKNOWN_SHOP, 404);
+    if (opened.kind === 'list') return show(request, reply, list, WHY_NO_SHOP[opened.because]);
+    await countVisit(deps, request, list, { part: `shop ${opened.shop.id}`, url: opened.url ?? url });
+    if (opened.url !== null) return reply.header('cache-control', 'no-store').redirect(opened.url, 302);
+    return send(reply, itemsPage(list, worked, opened, `${url}?${new URL(request.url, url).searchParams}`));
+  });
+
+  /** Robots, and who asks for one selection after the other, get what was made for others. */
+  async function mayAsk(request: FastifyRequest): Promise<boolean> {
+    if (notCountedBecause(request) !== null) return false;
+    return (await tryOf(deps.db.engine, deps.clock.now(), 'shop_selections', request.ip)) === null;
+  }
+
+  async function settingsOf(list: List, request: FastifyRequest) {
+    const chosen = (request.query as { c?: unknown }).c;
+    const visitor = countryOf({
+      chosen: typeof chosen === 'string' ? chosen : undefined,
+      headers: request.headers,
+      countryHeader: deps.config.shops.countryHeader,
+      fallback: null,
+    });
+    const settings = await listSettings(deps, list.creatorId, visitor);
+    return { ...settings, visitor, pantry: settings.pantry.map((food) => keyOf(ENGLISH, food)) };
+  }
+
+  async function show(request: FastifyRequest, reply: FastifyReply, list: List, says: string | null) {
+    const asked = readQuery(request);
+    const wanted = readServings(list, asked.servings);
+    const { shops, disclosure, pantry } = await settingsOf(list, request);
+    const worked = workOut(list, wanted, pantry);
+    const isPaid = shops.some((shop) => shop.isPaid);
     return send(
       reply,
       listPage({
-        ...{ list, worked, wanted, shops: [], disclosure: null, says: null },
-        ticked: tickedOf(
-          ids,
-          asked,
-          worked.entries.filter(({ item }) => item.starts !== 'ticked').map(({ id }) => id),
-        ),
-        url: listUrl(deps.config, list.code),
+        ...{ list, worked, wanted, shops, says, disclosure: isPaid && disclosure !== '' ? disclosure : null },
+        ...{ ticked: tickedOf(worked, asked), url: listUrl(deps.config, list.code) },
       }),
     );
-  });
+  }
 }
+
+const UNKNOWN_SHOP = plainPage('This shop isn’t here', 'Go back to the list and choose another one.');
+const WHY_NO_SHOP: Record<Extract<Awaited<ReturnType<typeof shopPageFor>>, { kind: 'list' }>['because'], string> = {
+  nothing_chosen: 'Tick something to shop for first.',
+  try_later: 'The shop can’t be reached right now. Your list is here; try again in a few minutes.',
+  refused: 'The shop couldn’t take this list. You can still print it, or shop from it.',
+  our_key: 'This shop isn’t available right now. You can still print the list, or shop from it.',
+  not_here: 'This shop doesn’t deliver to your country.',
+};
 
 type Asked = { servings: string; ticked: Set<string>; known: Set<string> | null };
 
@@ -72,10 +140,14 @@ function readQuery({ query }: FastifyRequest): Asked {
   };
 }
 
-/** What is on the list since the page was opened begins as everything does. */
-function tickedOf(ids: string[], { ticked, known }: Asked, unticked: string[]): Set<string> | null {
+/** What is on the list since the page was opened begins as everything does. @returns null: all of it begins so */
+function tickedOf({ entries, unread }: WorkedOut, { ticked, known }: Asked): Set<string> | null {
   if (known === null) return null;
-  return new Set(ids.filter((id) => (known.has(id) ? ticked.has(id) : !unticked.includes(id))));
+  const begins = [
+    ...entries.map(({ id, item }) => ({ id, is: item.starts === 'ticked' })),
+    ...unread.map(({ id }) => ({ id, is: true })),
+  ];
+  return new Set(begins.filter(({ id, is }) => (known.has(id) ? ticked.has(id) : is)).map(({ id }) => id));
 }
 
 function send(reply: FastifyReply, page: Page, status = 200) {

@@ -2,13 +2,15 @@ import type { FastifyInstance } from 'fastify';
 import { getIngredients, saveIngredients } from '#contract/recipe-ingredients.ts';
 import * as contract from '#contract/recipes.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
+import { prepareShops } from '#server/features/lists/shop-lists.ts';
 import { type ServeDeps, serve } from '#server/http/serve.ts';
 import * as ingredients from './ingredients.ts';
 import * as recipes from './recipes.ts';
 
 export function registerRecipes(
   app: FastifyInstance,
-  deps: ServeDeps & Pick<AppDeps, 'automationsChanged' | 'config' | 'deliveriesQueued' | 'ids' | 'live'>,
+  deps: ServeDeps &
+    Pick<AppDeps, 'automationsChanged' | 'config' | 'deliveriesQueued' | 'ids' | 'keys' | 'live' | 'log'>,
 ): void {
   const changed = (creatorId: string) => deps.live.publish(creatorId, { what: 'automations' });
 
@@ -47,6 +49,7 @@ export function registerRecipes(
 
   serve(app, deps, saveIngredients, async ({ creatorId, params, body, inCreator }) => {
     const saved = await inCreator((trx) => ingredients.saveIngredients(deps, trx, creatorId, params.recipeId, body));
+    if (saved.listUrl !== null) await prepareShops(deps, creatorId, saved.listUrl);
     changed(creatorId);
     return saved;
   });

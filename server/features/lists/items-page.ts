@@ -1,0 +1,31 @@
+/** A shop in which each item is looked for by itself: one link for each of them. */
+import { type Html, html } from '#server/http/html.ts';
+import type { ShopLine } from '#server/platforms/shops/shop.ts';
+import { type Page, pageOf } from './list-page.ts';
+import type { List, WorkedOut } from './lists.ts';
+
+/** @param back the list as the shopper left it */
+export function itemsPage(
+  list: List,
+  { entries }: WorkedOut,
+  { shop, lines }: { shop: { name: string }; lines: readonly ShopLine[] },
+  back: string,
+): Page {
+  const stateOf = new Map(lines.map((line) => [line.key, line]));
+  const rows = entries.flatMap(({ item, need }): Html[] => {
+    const line = stateOf.get(item.key);
+    if (line === undefined) return [];
+    const words = html`${need !== '' && html`<b>${need}</b> `}<bdi>${item.food.name}</bdi>`;
+    if (line.state === 'left_out' || line.url === null) {
+      return [html`<li><span class="row">${words} <i>not at ${shop.name}</i></span></li>`];
+    }
+    return [html`<li><a class="row" href="${line.url}" target="_blank" rel="noopener">${words}</a></li>`];
+  });
+  const content = html`<main>
+<p class="by"><a href="${back}">Back to the list</a></p>
+<h1>Shop at ${shop.name}</h1>
+<p class="small">${shop.name} has no list to fill: tap one after the other.</p>
+<ul>${rows}</ul>
+</main>`;
+  return pageOf(list.name, list.language, null, content, null);
+}

@@ -1,0 +1,48 @@
+/** Who opened a list, and who went on to a shop: counted as taps of links that belong to no automation. */
+import type { FastifyRequest } from 'fastify';
+import { sql } from 'kysely';
+import type { AppDeps } from '#server/features/app-deps.ts';
+import { notCountedBecause } from '#server/features/links/visitors.ts';
+import { networksOf } from '#server/http/rate-limits.ts';
+import type { List } from './lists.ts';
+
+type Deps = Pick<AppDeps, 'clicks' | 'clock' | 'db' | 'ids'>;
+
+const CODE_LENGTH = 8;
+
+/** @param visit.part "list", or "shop ID" */
+export async function countVisit(
+  deps: Deps,
+  request: FastifyRequest,
+  list: List,
+  { part, url }: { part: string; url: string },
+): Promise<void> {
+  deps.clicks.record({
+    ...{ creatorId: list.creatorId, linkId: await linkOf(deps, list, part, url), deliveryId: null },
+    network: networksOf(request.ip).at(-1)!,
+    at: deps.clock.now(),
+    notCountedBecause: notCountedBecause(request),
+  });
+}
+
+async function linkOf({ db, clock, ids }: Deps, list: List, part: string, url: string): Promise<string> {
+  const { creatorId, recipeId } = list;
+  const find = async () =>
+    (
+      await sql<{ id: string }>`
+        select id from links
+        where creator_id = ${creatorId} and recipe_id = ${recipeId} and part = ${part}
+          and automation_id is null and part_of is null
+      `.execute(db.engine)
+    ).rows[0]?.id;
+  const found = await find();
+  if (found !== undefined) return found;
+  const now = clock.now();
+  // Of two at once one makes it. The list's own link has the list's code.
+  await sql`
+    insert into links (creator_id, id, code, url, recipe_id, part, created_at)
+    values (${creatorId}, ${ids.uuid(now)}, ${part === 'list' ? list.code : ids.code(CODE_LENGTH)}, ${url}, ${recipeId}, ${part}, ${now})
+    on conflict do nothing
+  `.execute(db.engine);
+  return (await find())!;
+}
