@@ -78,16 +78,16 @@ describe('what is packed', () => {
     expect(await go('/soup', { '/soup': send(body, headers) })).toEqual({ kind: 'failure', because: 'broken_off' });
   });
 
-  const zeros = Buffer.alloc(200 * MB);
+  const zeros = Buffer.alloc(64 * MB);
   test.each<[string, string, (bytes: Buffer) => Buffer]>([
-    ['gzip', 'gzip', (bytes) => zlib.gzipSync(bytes)],
+    ['gzip', 'gzip', (bytes) => zlib.gzipSync(bytes, { level: 1 })],
     [
       'brotli',
       'br',
       (bytes) => zlib.brotliCompressSync(bytes, { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 1 } }),
     ],
-    ['deflate', 'deflate', (bytes) => zlib.deflateSync(bytes)],
-  ])('a bomb of 200 MB in %s is cut at the cap, in little memory', async (_, encoding, pack) => {
+    ['deflate', 'deflate', (bytes) => zlib.deflateSync(bytes, { level: 1 })],
+  ])('a bomb of 64 MB in %s is cut at the cap, in little memory', { timeout: 30_000 }, async (_, encoding, pack) => {
     const bomb = pack(zeros);
     const before = process.memoryUsage.rss();
     const sight = await go('/bomb', { '/bomb': send(bomb, { 'content-encoding': encoding }) });
@@ -98,7 +98,7 @@ describe('what is packed', () => {
 });
 
 describe('how much', () => {
-  test('a page of 200 MB is cut at the cap, in little memory', async () => {
+  test('a page of 200 MB is cut at the cap, in little memory', { timeout: 30_000 }, async () => {
     const part = Buffer.alloc(MB, 'x');
     const endless: Answer = (response) => {
       let sent = 0;

@@ -28,7 +28,7 @@ export type Sight =
   | { kind: 'failure'; because: GuardedFailure };
 
 export type VisitDeps = {
-  fetching: GuardedFetch;
+  fetching: Pick<GuardedFetch, 'request'>;
   /** Resolves when the host may be asked. */
   takeTurn(host: string): Promise<void>;
   /** Says who asks, and where to complain. */
