@@ -64,7 +64,7 @@ test.each(DEVICES)('pasted text becomes a list that a shopper opens, on a %s', a
   await page.getByRole('link', { name: 'Open the list' }).click();
   const shopper = await opened;
   await expect(shopper.getByRole('heading', { level: 1, name })).toBeVisible();
-  await expect(shopper.getByText('zorblat paste')).toBeVisible();
+  await expect(shopper.getByText('zorblat paste', { exact: true }).first()).toBeVisible();
   await shopper.close();
   await visit.checkBothThemes('ingredients of a saved recipe');
 
