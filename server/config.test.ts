@@ -142,9 +142,7 @@ describe('settings', () => {
     readConfig(new Proxy({}, { get: (_target, name) => void asked.add(String(name).replace(/_FILE$/, '')) }));
     asked.delete('NODE_ENV');
     const inDocs = new Set(
-      [...documented.matchAll(/^\| (`[A-Z].*?) \|/gm)].flatMap(
-        ([, names]) => names!.match(/[A-Z_]{4,}/g) ?? [],
-      ),
+      [...documented.matchAll(/^\| (`[A-Z].*?) \|/gm)].flatMap(([, names]) => names!.match(/[A-Z_]{4,}/g) ?? []),
     );
     const inExample = new Set(
       [...readFileSync('.env.example', 'utf8').matchAll(/^#? ?([A-Z_]+)=/gm)].map(([, name]) => name),

@@ -104,7 +104,7 @@ function judge({ lost, returnsElsewhere, spf, tookS }: Seen): { state: 'fine' | 
   const problems = [
     ...(returnsElsewhere
       ? [
-          'its return path was replaced on the way, so bounces go elsewhere. Allow yours at your mail service, or set MAIL_FEEDBACK.',
+          'its return path was replaced on the way, so bounces go elsewhere. Allow ours at the service that relays, or set MAIL_FEEDBACK.',
         ]
       : []),
     ...(lost.length > 0 ? [`these headers were lost on the way: ${lost.join(', ')}. Use another mail server.`] : []),

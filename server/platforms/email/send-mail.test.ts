@@ -10,7 +10,7 @@ import { createTestDatabase, type TestDatabase } from '#server/db/testing/test-d
 import { type RunningDeps, runDue } from '#server/jobs/run-jobs.ts';
 import { type Mail, mailLater } from '#server/platforms/email/mail-later.ts';
 import { type SendMailDeps, sendMail } from '#server/platforms/email/send-mail.ts';
-import { createMailTransport, type MailTransport } from '#server/platforms/email/transport.ts';
+import { createMailTransport } from '#server/platforms/email/transport.ts';
 import { createTestClock, type TestClock } from '#server/testing/test-clock.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
