@@ -1,7 +1,7 @@
 /** What a recipe needs, line by line: what its author wrote, how it is read, and what the creator corrected. */
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
-import { dimensionOf } from '#contract/ingredients/units.ts';
+import { UNITS } from '#contract/ingredients/units.ts';
 import { Id, Timestamp } from '#contract/shapes.ts';
 
 export const MOST_LINES = 150;
@@ -9,12 +9,7 @@ export const MOST_STEPS = 60;
 
 /** Exact: "3/2", "2". */
 const Quantity = z.string().check(z.regex(/^[1-9]\d{0,8}(\/[1-9]\d{0,8})?$/, 'Enter a number, like 2 or 1/2.'));
-const Unit = z.nullable(
-  z.string().check(
-    z.maxLength(20),
-    z.refine((unit) => dimensionOf(unit) !== null, 'Choose a measure of the list.'),
-  ),
-);
+const Unit = z.nullable(z.enum(UNITS as [string, ...string[]], 'Choose a measure of the list.'));
 const Size = { from: Quantity, to: z.nullable(Quantity), unit: Unit };
 const FoodName = z
   .string()

@@ -72,28 +72,34 @@ export const SearchAddress = z.string().check(
 export const Country = z.string().check(z.regex(/^[A-Z]{2}$/, 'Choose a country.'));
 
 const ShopId = z.string().check(z.regex(/^[0-9A-Za-z]{1,20}$/));
-const On = z.boolean();
 
 export const MeasuresChoice = z.enum(['us', 'uk', 'metric', 'au']);
 export type MeasuresChoice = z.infer<typeof MeasuresChoice>;
 
-/** `id` of a search shop; null: it is new. */
-export const ShopInput = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('instacart'), on: On }),
-  z.object({ kind: z.literal('amazon'), on: On }),
-  z.object({
-    kind: z.literal('search'),
-    on: On,
-    id: z.nullable(ShopId),
-    name: z
-      .string()
-      .check(z.trim(), z.minLength(1, 'Enter the shop’s name.'), z.maxLength(40, 'At most 40 characters.')),
-    address: SearchAddress,
-    /** Where it delivers; none: not said, so everywhere. */
-    countries: z.array(Country).check(z.maxLength(60)),
-  }),
-]);
-export type ShopInput = z.infer<typeof ShopInput>;
+/** A shop of the creator's own, found by its search. */
+const SEARCH_SHOP = {
+  /** Null: it is new. */
+  id: z.nullable(ShopId),
+  name: z.string().check(z.trim(), z.minLength(1, 'Enter the shop’s name.'), z.maxLength(40, 'At most 40 characters.')),
+  address: SearchAddress,
+  /** Where it delivers; none: not said, so everywhere. */
+  countries: z.array(Country).check(z.maxLength(60)),
+};
+const SearchShop = z.object(SEARCH_SHOP);
+export type ShopInput =
+  | { kind: 'instacart' | 'amazon'; on: boolean }
+  | ({ kind: 'search'; on: boolean } & z.infer<typeof SearchShop>);
+
+/** Not a union: what checks those would be in the first load of the app. */
+export const ShopInput = z
+  .object({ kind: z.enum(['instacart', 'amazon', 'search']), on: z.boolean(), ...z.partial(SearchShop).shape })
+  .check(
+    z.check(({ value, issues }) => {
+      const missing = Object.keys(SEARCH_SHOP).filter((name) => value[name as keyof typeof value] === undefined);
+      if (value.kind !== 'search') return;
+      for (const name of missing) issues.push({ code: 'custom', message: 'Missing.', path: [name], input: value });
+    }),
+  ) as unknown as z.ZodMiniType<ShopInput, ShopInput>;
 
 const AmazonTag = z.object({
   marketplace: z.enum(Object.keys(AMAZON_MARKETPLACES) as [AmazonMarketplace, ...AmazonMarketplace[]]),

@@ -28,10 +28,12 @@ const TEXTS = [
   'correct horse battery',
   'a',
   'en',
+  'US',
   '#1f6f4a',
   '0123456789abcdefghijkl',
   '0123456789abcdefghijklmnopqrstuvwxyzABCDEFG',
   'https://example.test/',
+  'https://shop.example/search?q={words}',
   'all;all,status:confirmed',
 ];
 const BY_FORMAT: Record<string, string> = {
@@ -74,6 +76,7 @@ export function exampleFor(schema: JsonSchema, text = TEXTS[0]!, whole = false):
         exampleFor(schema.items ?? {}, text, whole),
       );
     case 'string':
+      if (schema.format === 'uri' && text.startsWith('https:')) return text;
       return BY_FORMAT[schema.format ?? ''] ?? textFor(schema, text);
     case 'integer':
     case 'number':

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type IngredientsInput, type RecipeLine, saveIngredients } from '#contract/recipe-ingredients.ts';
 import { createRecipe, deleteRecipe } from '#contract/recipes.ts';
 import { changeShopping, getShopping } from '#contract/shops.ts';
@@ -8,15 +8,14 @@ import { createTestApp, type Person, type TestApp } from '#server/testing/test-a
 let app: TestApp;
 let anna: Person;
 let creatorId: string;
+let count = 0;
 
 beforeAll(async () => {
   app = await createTestApp();
   anna = await app.signUpAndIn();
-});
-afterAll(() => app.close());
-beforeEach(async () => {
   creatorId = (await anna.createCreator()).id;
 });
+afterAll(() => app.close());
 
 const line = (text: string, over: Partial<RecipeLine> = {}): RecipeLine => ({
   ...{
@@ -37,7 +36,13 @@ type Made = {
 };
 
 async function made(texts: (string | RecipeLine)[], over: Partial<IngredientsInput> = {}, name = 'Lemon pasta') {
-  const recipe = { name, url: 'https://blog.example/pasta', pictureUrl: null, keywordIdeas: [], messageText: '' };
+  const recipe = {
+    name,
+    url: `https://blog.example/pasta/${count++}`,
+    pictureUrl: null,
+    keywordIdeas: [],
+    messageText: '',
+  };
   const { body } = await anna.call(createRecipe, { params: { creatorId }, body: recipe });
   const params = { creatorId, recipeId: body.id };
   const lines = texts.map((one) => (typeof one === 'string' ? line(one) : one));
@@ -186,7 +191,17 @@ test('sixty items are less than 50,000 bytes', async () => {
 });
 
 describe('shops', () => {
-  const search = { kind: 'search', name: 'Corner shop', address: 'https://shop.example/search?q={words}', on: true };
+  beforeAll(async () => {
+    creatorId = (await anna.createCreator()).id;
+  });
+  const search = {
+    kind: 'search',
+    on: true,
+    id: null,
+    countries: [],
+    name: 'Corner shop',
+    address: 'https://shop.example/search?q={words}',
+  };
 
   async function setShops(shops: object[]) {
     const params = { creatorId };
@@ -207,7 +222,7 @@ describe('shops', () => {
     expect(went.text.match(/href="https:[^"]+"/g)).toEqual(['href="https://shop.example/search?q=eggs"']);
     expect(went.text).toContain('<b>6</b>');
     const none = await open(`${url}/go/${shops[0]!.id}`, { k: page.known });
-    expect(none.text).toContain('Tick something to shop for first.');
+    expect(none.text).toContain('Select something to shop for first.');
     expect(none.rows).toHaveLength(3);
   });
 
@@ -225,7 +240,7 @@ test('people who open a list, and go to a shop, are counted; robots are not', as
   const { url, recipeId } = await made(['2 cups flour']);
   await open(url);
   await app.visitor().send({ method: 'GET', url, headers: { 'user-agent': 'facebookexternalhit/1.1' } });
-  await app.clicks.flush();
+  await app.deps.clicks.flush();
   const { rows } = await sql<{ part: string; reason: string | null }>`
     select l.part, c.not_counted_because as reason from clicks c join links l on l.creator_id = c.creator_id and l.id = c.link_id
     where l.recipe_id = ${recipeId} order by reason nulls first
@@ -235,5 +250,7 @@ test('people who open a list, and go to a shop, are counted; robots are not', as
     { part: 'list', reason: 'previewer' },
   ]);
   const code = url.split('/').at(-1)!;
-  expect((await app.visitor().send({ method: 'GET', url: `/l/${code}` })).headers.location).toMatch(new RegExp(`/s/${code}$`));
+  expect((await app.visitor().send({ method: 'GET', url: `/l/${code}` })).headers.location).toMatch(
+    new RegExp(`/s/${code}$`),
+  );
 });

@@ -119,7 +119,7 @@ export function registerLists(app: FastifyInstance, deps: Deps): void {
 
 const UNKNOWN_SHOP = plainPage('This shop isn’t here', 'Go back to the list and choose another one.');
 const WHY_NO_SHOP: Record<Extract<Awaited<ReturnType<typeof shopPageFor>>, { kind: 'list' }>['because'], string> = {
-  nothing_chosen: 'Tick something to shop for first.',
+  nothing_chosen: 'Select something to shop for first.',
   try_later: 'The shop can’t be reached right now. Your list is here; try again in a few minutes.',
   refused: 'The shop couldn’t take this list. You can still print it, or shop from it.',
   our_key: 'This shop isn’t available right now. You can still print the list, or shop from it.',
