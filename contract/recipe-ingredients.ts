@@ -44,6 +44,8 @@ export const RecipeLine = z.object({
   sourceText: z.nullable(z.string().check(z.maxLength(500))),
   /** How the page's recipe card names the line. */
   sourceUid: z.nullable(z.string().check(z.maxLength(100))),
+  /** Of a corrected line that the page says otherwise since: how; null: it is gone there. Until the creator chose. */
+  pageSays: z.optional(z.nullable(z.string().check(z.maxLength(500)))),
 });
 export type RecipeLine = z.infer<typeof RecipeLine>;
 

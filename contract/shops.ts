@@ -36,7 +36,7 @@ const MOST_PANTRY = 200;
 const WORDS = '{words}';
 
 /** Names with a dot, then a port; anything but names, such as `user@`, is in no host. */
-const HOST = /^https:\/\/([\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+)(?::\d{1,5})?[/?#]/iu;
+const HOST = /^https:\/\/([\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+)(?::(\d{1,5}))?[/?#]/iu;
 
 /** @param address as `SearchAddress` accepts it: the words are behind its host, whatever they are */
 export function wordsInAddress(address: string, words: string): string {
@@ -50,9 +50,9 @@ export function wordsInAddress(address: string, words: string): string {
  */
 function searchAddressProblem(address: string): string | null {
   if (!/^https:\/\//i.test(address)) return 'Enter an address that starts with https://';
-  const host = HOST.exec(address)?.[1];
+  const [, host, port = '443'] = HOST.exec(address) ?? [];
   // Numbers at the end are an address of a machine.
-  if (host === undefined || /\.\d[^.]*$/.test(host) || /\s/.test(address)) {
+  if (host === undefined || Number(port) > 65_535 || /\.\d[^.]*$/.test(host) || /\s/.test(address)) {
     return `Enter the address of a shop’s search, like https://shop.example/search?q=${WORDS}`;
   }
   return address.includes(WORDS) ? null : `Put ${WORDS} where the shop’s address has what you searched for.`;
@@ -65,7 +65,6 @@ export const SearchAddress = z.string().check(
     const message = searchAddressProblem(value);
     if (message !== null) issues.push({ code: 'custom', message, input: value });
   }),
-  z.url({ protocol: /^https$/, error: 'Enter an address that starts with https://' }),
 );
 
 /** Two capital letters, ISO 3166. */

@@ -8,6 +8,11 @@ import { type Reading, type ReadingOptions, readLine } from './reading.ts';
 /** `none`: nothing to buy. */
 export type LineState = 'certain' | 'checked' | 'to_check' | 'none';
 
+/** The page says it otherwise since the creator corrected it. Lists go on by the correction. */
+export function isWaiting({ pageSays }: Pick<RecipeLine, 'pageSays'>): boolean {
+  return pageSays !== undefined;
+}
+
 export function readCorrected({ text, fixes }: Pick<RecipeLine, 'text' | 'fixes'>, options: ReadingOptions): Reading {
   const read = readLine(text, options);
   const { kind, amounts, food, optional } = fixes;

@@ -76,7 +76,6 @@ export function exampleFor(schema: JsonSchema, text = TEXTS[0]!, whole = false):
         exampleFor(schema.items ?? {}, text, whole),
       );
     case 'string':
-      if (schema.format === 'uri' && text.startsWith('https:')) return text;
       return BY_FORMAT[schema.format ?? ''] ?? textFor(schema, text);
     case 'integer':
     case 'number':

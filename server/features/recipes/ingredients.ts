@@ -1,6 +1,6 @@
 /** Ingredients of recipes, and the list that is made of them: it has a code of its own, and stays when the recipe is deleted. */
 import { type Selectable, sql } from 'kysely';
-import { readCorrected, stateOf } from '#contract/ingredients/corrected.ts';
+import { isWaiting, readCorrected, stateOf } from '#contract/ingredients/corrected.ts';
 import { ENGLISH } from '#contract/ingredients/lexicon.en.ts';
 import type { IngredientsInput, RecipeIngredients, RecipeLine } from '#contract/recipe-ingredients.ts';
 import type { Clock, Ids } from '#server/clock.ts';
@@ -102,7 +102,7 @@ function columnsOf({ lines, ...input }: IngredientsInput) {
     ...input,
     lines: JSON.stringify(lines),
     line_count: read.filter(({ reading }) => reading.kind === 'ingredient').length,
-    to_check: read.filter(({ line, reading }) => stateOf(line, reading) === 'to_check').length,
+    to_check: read.filter(({ line, reading }) => stateOf(line, reading) === 'to_check' || isWaiting(line)).length,
     foods: [...new Set(foods)].join(', '),
   };
 }

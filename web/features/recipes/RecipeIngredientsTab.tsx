@@ -15,7 +15,7 @@ const IngredientsEditor = lazyPart(
 const WAITING = <Skeleton className="h-96" />;
 
 /** The ingredients of a saved recipe. */
-export function RecipeIngredientsTab({ recipeId, hasPage }: { recipeId: string; hasPage: boolean }) {
+export function RecipeIngredientsTab({ recipeId, pageUrl }: { recipeId: string; pageUrl: string | null }) {
   const { creatorId } = useCreator();
   const ingredients = useEndpoint(getIngredients, { params: { creatorId, recipeId } });
   return (
@@ -32,7 +32,7 @@ export function RecipeIngredientsTab({ recipeId, hasPage }: { recipeId: string; 
             draftKey={ingredientsDraft(recipeId)}
             answer={answer}
             refetch={ingredients.refetch}
-            hasPage={hasPage}
+            pageUrl={pageUrl}
           />
         </Suspense>
       )}
@@ -41,7 +41,7 @@ export function RecipeIngredientsTab({ recipeId, hasPage }: { recipeId: string; 
 }
 
 /** Of a recipe that is not saved yet; they are saved with it. */
-export function NewIngredientsTab({ hasPage }: { hasPage: boolean }) {
+export function NewIngredientsTab({ pageUrl }: { pageUrl: string | null }) {
   return (
     <Suspense fallback={WAITING}>
       <IngredientsEditor
@@ -49,7 +49,7 @@ export function NewIngredientsTab({ hasPage }: { hasPage: boolean }) {
         draftKey={ingredientsDraft(null)}
         answer={null}
         refetch={() => {}}
-        hasPage={hasPage}
+        pageUrl={pageUrl}
       />
     </Suspense>
   );

@@ -144,7 +144,7 @@ function Editor({ saved, refetch }: { saved: Recipe | null; refetch: () => unkno
       <TabPanel value="ingredients">
         {saved === null ? (
           <>
-            <NewIngredientsTab hasPage={url !== null} />
+            <NewIngredientsTab pageUrl={url} />
             <div className="sticky bottom-0 z-10 mt-4 flex justify-end border-line border-t bg-canvas py-3">
               <Button busy={form.busy} onClick={saveNew}>
                 Save recipe
@@ -152,7 +152,7 @@ function Editor({ saved, refetch }: { saved: Recipe | null; refetch: () => unkno
             </div>
           </>
         ) : (
-          <RecipeIngredientsTab recipeId={saved.id} hasPage={saved.url !== null} />
+          <RecipeIngredientsTab recipeId={saved.id} pageUrl={saved.url} />
         )}
       </TabPanel>
       {saved !== null && (

@@ -1,11 +1,11 @@
 /** Where a recipe stands on a page: often in three places at once, each with something the others lack. */
 
 import { ENGLISH } from '#contract/ingredients/lexicon.en.ts';
+import { pairUp } from '#contract/ingredients/likeness.ts';
 import { readLine } from '#contract/ingredients/reading.ts';
 import { tidy } from '#contract/ingredients/tidy.ts';
 import type { FoundBy } from '#contract/recipe-reading.ts';
 import { durationOf, languageIn, readJsonLd, servingsIn } from './json-ld.ts';
-import { pairUp } from './likeness.ts';
 import type { Page } from './page.ts';
 import type { PageCard } from './page-cards.ts';
 import type { PageLine, PageList } from './page-lists.ts';

@@ -4,6 +4,7 @@ import type { IngredientsInput, RecipeIngredients } from '#contract/recipe-ingre
 import { AddLines } from '#web/features/recipes/ingredients/AddLines.tsx';
 import { LineList } from '#web/features/recipes/ingredients/LineList.tsx';
 import { ListPreview } from '#web/features/recipes/ingredients/ListPreview.tsx';
+import { ReadAgain } from '#web/features/recipes/ingredients/ReadAgain.tsx';
 import { RecipeFacts, StepsField } from '#web/features/recipes/ingredients/RecipeFacts.tsx';
 import { readLines } from '#web/features/recipes/ingredients/readings.ts';
 import { type IngredientsState, useIngredients } from '#web/features/recipes/ingredients/use-ingredients.ts';
@@ -19,12 +20,12 @@ type Props = {
   draftKey: string;
   answer: RecipeIngredients | null;
   refetch: () => unknown;
-  /** The recipe has a page: its steps are read there. */
-  hasPage: boolean;
+  /** Null: it has none, and its steps stand here. */
+  pageUrl: string | null;
 };
 
 /** What a recipe needs, line by line, beside the shopping list that comes of it. */
-export function IngredientsEditor({ hasPage, ...options }: Props) {
+export function IngredientsEditor({ pageUrl, ...options }: Props) {
   const editor = useIngredients(options);
   const { recipeId } = options;
   const { content } = editor;
@@ -66,10 +67,11 @@ export function IngredientsEditor({ hasPage, ...options }: Props) {
         >
           <div className="flex flex-col gap-4">
             {content.lines.length > 0 && <LineList reads={readLines(content)} editor={editor} announce={announce} />}
+            {pageUrl !== null && recipeId !== null && <ReadAgain pageUrl={pageUrl} editor={editor} />}
             <AddLines editor={editor} announce={announce} />
           </div>
         </Card>
-        {!hasPage && (
+        {pageUrl === null && (
           <Card>
             <StepsField editor={editor} />
           </Card>

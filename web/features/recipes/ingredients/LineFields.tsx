@@ -29,6 +29,7 @@ export function LineFields({ read, edits }: Props) {
   const rest = restWords(reading);
   return (
     <div className="flex flex-col gap-3 px-3 pt-1 pb-3">
+      {line.pageSays !== undefined && <PageSays line={line} pageSays={line.pageSays} edits={edits} />}
       {state === 'to_check' && <Doubts read={read} edits={edits} />}
       <Field label="Line as written">
         {(wiring) => (
@@ -92,6 +93,40 @@ function rowOf(element: Element): HTMLElement | null {
 
 function rowIn(line: Element | null | undefined): HTMLElement | null {
   return line?.querySelector<HTMLElement>('[data-line]') ?? null;
+}
+
+/** What the page says of a line that the creator corrected, and whose word counts. */
+function PageSays({ line, pageSays, edits }: { line: ReadLine['line']; pageSays: string | null; edits: LineEdits }) {
+  const settle = (event: MouseEvent<HTMLElement>, change: typeof lines.keepMine, says: string) => {
+    // This button goes with the question.
+    rowOf(event.currentTarget)?.focus();
+    edits.edit((content) => change(content, line.id));
+    edits.announce(says);
+  };
+  const isGone = pageSays === null;
+  return (
+    <div className="flex flex-col gap-2 rounded-md border border-warning-line bg-warning-soft px-3 py-2 text-sm text-warning-ink">
+      {isGone ? (
+        <p>This line is no longer on the page.</p>
+      ) : (
+        <p>
+          The page says now: <bdi className="font-semibold">{pageSays}</bdi>
+        </p>
+      )}
+      <div className="flex flex-wrap gap-2">
+        <Button size="small" variant="secondary" onClick={(event) => settle(event, lines.keepMine, 'Kept')}>
+          Keep mine
+        </Button>
+        <Button
+          size="small"
+          variant="secondary"
+          onClick={(event) => settle(event, lines.takePage, isGone ? 'Removed' : 'Taken from the page')}
+        >
+          {isGone ? 'Remove it' : 'Use the page’s'}
+        </Button>
+      </div>
+    </div>
+  );
 }
 
 /** Why it is not certain, and the ways to settle it. */

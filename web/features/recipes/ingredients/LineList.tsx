@@ -1,6 +1,7 @@
 import { ChevronDown, ChevronUp, CircleCheck } from 'lucide-react';
 import { type KeyboardEvent, useCallback, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { isWaiting } from '#contract/ingredients/corrected.ts';
 import { linesToCheck } from '#contract/recipes.ts';
 import { Legend } from '#web/features/recipes/ingredients/ColoredLine.tsx';
 import { LineRow, lineButtonId } from '#web/features/recipes/ingredients/LineRow.tsx';
@@ -122,7 +123,9 @@ type ToCheckProps = Props & { openId: string | null; onOpen: (id: string) => voi
 /** How many lines wait for the creator, with the way through them. */
 function ToCheck({ reads, openId, onOpen, editor, announce }: ToCheckProps) {
   const place = useRef<HTMLParagraphElement>(null);
-  const waiting = reads.flatMap(({ line, state }, at) => (state === 'to_check' ? [{ id: line.id, at }] : []));
+  const waiting = reads.flatMap(({ line, state }, at) =>
+    state === 'to_check' || isWaiting(line) ? [{ id: line.id, at, isUnsure: state === 'to_check' }] : [],
+  );
   if (waiting.length === 0) {
     return (
       <p ref={place} tabIndex={-1} className="flex">
@@ -135,11 +138,12 @@ function ToCheck({ reads, openId, onOpen, editor, announce }: ToCheckProps) {
   const here = reads.findIndex(({ line }) => line.id === openId);
   const next = waiting.find(({ at }) => at > here) ?? waiting[0]!;
   const previous = waiting.findLast(({ at }) => at < here) ?? waiting.at(-1)!;
+  const unsure = waiting.filter(({ isUnsure }) => isUnsure);
   const confirmAll = () => {
-    const ids = waiting.map(({ id }) => id);
+    const ids = unsure.map(({ id }) => id);
     flushSync(() => editor.edit((content) => check(content, ids)));
     place.current?.focus();
-    announce(`${waiting.length} confirmed`);
+    announce(`${unsure.length} confirmed`);
   };
   return (
     <div className="flex flex-wrap items-center gap-2">
@@ -150,9 +154,11 @@ function ToCheck({ reads, openId, onOpen, editor, announce }: ToCheckProps) {
       <IconButton label="Next line to check" onClick={() => onOpen(next.id)}>
         <ChevronDown aria-hidden="true" className="size-4" />
       </IconButton>
-      <Button size="small" variant="secondary" onClick={confirmAll}>
-        Confirm all
-      </Button>
+      {unsure.length > 0 && (
+        <Button size="small" variant="secondary" onClick={confirmAll}>
+          Confirm all
+        </Button>
+      )}
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { memo } from 'react';
+import { isWaiting } from '#contract/ingredients/corrected.ts';
 import { ColoredLine } from '#web/features/recipes/ingredients/ColoredLine.tsx';
 import { LineFields } from '#web/features/recipes/ingredients/LineFields.tsx';
 import type { LineEdits } from '#web/features/recipes/ingredients/line-edits.ts';
@@ -35,6 +36,7 @@ export const LineRow = memo(function LineRow({ read, isOpen, edits }: Props) {
               {reading.optional && <span className="text-muted">optional</span>}
             </>
           )}
+          {isWaiting(line) && <Badge tone="warning">The page changed</Badge>}
           {state === 'to_check' && <Badge tone="warning">Please check</Badge>}
           {Object.keys(line.fixes).length > 0 && <Badge>Corrected</Badge>}
         </span>

@@ -98,3 +98,59 @@ test('whatever is done, the server takes it', { timeout: 60_000 }, () => {
     { numRuns: 20 },
   );
 });
+
+describe('the page read again', () => {
+  const fromPage = (...texts: string[]) =>
+    texts.map((text) => ({ ...lines.newLine(newId(), text), sourceText: text, sourceUid: null }));
+  const recipe = { ...lines.EMPTY, lines: fromPage('2 cups flour', '1 tsp salt', '3 eggs') };
+
+  test('changes what nobody corrected, and keeps what somebody did until they choose', () => {
+    const mine = lines.fix(recipe, idOf(recipe, 0), { food: 'spelt flour' });
+    const { content, became } = lines.mergePage(
+      mine,
+      fromPage('2 1/2 cups flour', '1/2 tsp salt', '3 eggs', '1 cup milk'),
+    );
+    expect(became).toEqual({ changed: 1, added: 1, removed: 0, waiting: 1 });
+    expect(shown(content)).toEqual(['2 cups flour', '1/2 tsp salt', '3 eggs', '1 cup milk']);
+    expect(content.lines[0]).toMatchObject({ fixes: { food: 'spelt flour' }, pageSays: '2 1/2 cups flour' });
+    const kept = lines.keepMine(content, idOf(content, 0));
+    expect(kept.lines[0]).toMatchObject({ text: '2 cups flour', fixes: { food: 'spelt flour' } });
+    expect(kept.lines[0]).not.toHaveProperty('pageSays');
+    const page = fromPage('2 1/2 cups flour', '1/2 tsp salt', '3 eggs', '1 cup milk');
+    expect(lines.mergePage(kept, page).became).toEqual({ changed: 0, added: 0, removed: 0, waiting: 0 });
+    const taken = lines.takePage(content, idOf(content, 0)).lines[0];
+    expect(taken).toMatchObject({ text: '2 1/2 cups flour', fixes: {}, checked: false });
+    expect(taken).not.toHaveProperty('pageSays');
+  });
+
+  test('asks of a corrected line that is gone; others go, and own lines and groups stay', () => {
+    const named = lines.nameGroup(lines.fix(recipe, idOf(recipe, 1), { optional: true }), idOf(recipe, 0), 'Dough');
+    const mine = lines.addText(named, '1 pinch of love', null, newId);
+    const { content, became } = lines.mergePage(mine, fromPage('2 cups flour'));
+    expect(became).toEqual({ changed: 0, added: 0, removed: 1, waiting: 1 });
+    expect(shown(content)).toEqual(['Dough: 2 cups flour', 'Dough: 1 tsp salt', 'Dough: 1 pinch of love']);
+    expect(content.lines[1]).toMatchObject({ pageSays: null });
+    expect(shown(lines.takePage(content, idOf(content, 1)))).toHaveLength(2);
+    const kept = lines.keepMine(content, idOf(content, 1));
+    expect(lines.mergePage(kept, fromPage('2 cups flour')).became.waiting).toBe(0);
+  });
+
+  test('never loses a correction, whatever the page says, and gives what the contract takes', () => {
+    const text = fc.constantFrom('2 cups flour', '3 cups flour', '1 tsp salt', '3 eggs', '4 eggs', '1 cup milk', 'x');
+    fc.assert(
+      fc.property(
+        fc.array(fc.array(text, { maxLength: 6 }), { minLength: 1, maxLength: 5 }),
+        fc.nat(5),
+        (pages, at) => {
+          const id = recipe.lines[at % 3]!.id;
+          let content = lines.fix(recipe, id, { food: 'mine' });
+          for (const page of pages) {
+            content = lines.mergePage(content, fromPage(...page)).content;
+            expect(content.lines.find((line) => line.id === id)?.fixes).toEqual({ food: 'mine' });
+            expect(IngredientsInput.safeParse(content).success).toBe(true);
+          }
+        },
+      ),
+    );
+  });
+});

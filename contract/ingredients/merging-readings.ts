@@ -2,7 +2,7 @@
  * A recipe that is read again: what stood at the source, what stands there now, and what the creator made of it. A fix of theirs is
  * never lost; what nobody touched follows the source. Pure.
  */
-import { likeness } from './reading/likeness.ts';
+import { likeness } from './likeness.ts';
 
 /** As it is kept. */
 export type KeptLine = {
@@ -14,6 +14,8 @@ export type KeptLine = {
   sourceText: string | null;
   /** What the creator said of it, by field; `group` when they moved it. */
   fixes: Readonly<Record<string, unknown>>;
+  /** Groups are the creator's: the line stays in its own, whatever the source calls it. */
+  keepsGroup?: boolean;
   /** What the source says since, of one that waits for the creator's word. */
   theirs?: string | null;
 };
@@ -60,15 +62,6 @@ export function mergeReadings<Line extends KeptLine>(
   };
 }
 
-/** The creator's answer to one that waits: the source may say what it wants until it changes again. */
-export function keepMine<Line extends KeptLine>(line: Line, theirs: string | null): Line {
-  return { ...line, sourceText: theirs, theirs: null };
-}
-
-export function takeTheirs<Line extends KeptLine>(line: Line, theirs: string): Line {
-  return { ...line, text: theirs, sourceText: theirs, fixes: {}, theirs: null };
-}
-
 export function isFixed({ text, sourceText, fixes }: KeptLine): boolean {
   return text !== sourceText || Object.keys(fixes).length > 0;
 }
@@ -82,7 +75,7 @@ function merge<Line extends KeptLine>(line: Line, theirs: SourceLine | undefined
   if (line.sourceText === null) return unchanged(line);
   if (theirs === undefined) return isFixed(line) ? { ...line, state: 'source_gone', theirs: null } : null;
   const { uid, text } = theirs;
-  const group = 'group' in line.fixes ? line.group : theirs.group;
+  const group = line.keepsGroup === true || 'group' in line.fixes ? line.group : theirs.group;
   if (isFixed(line)) {
     // Both wrote the same.
     if (text === line.text) return { ...line, uid, group, sourceText: text, state: 'same', theirs: null };

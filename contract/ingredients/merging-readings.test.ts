@@ -1,14 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  isFixed,
-  type KeptLine,
-  keepMine,
-  type MergedLine,
-  mergeReadings,
-  type SourceLine,
-  takeTheirs,
-} from './merging-readings.ts';
+import { isFixed, type KeptLine, type MergedLine, mergeReadings, type SourceLine } from './merging-readings.ts';
+
+/** The creator's answer to one that waits: the source may say what it wants until it changes again. */
+function keepMine<Line extends KeptLine>(line: Line, theirs: string | null): Line {
+  return { ...line, sourceText: theirs, theirs: null };
+}
+
+function takeTheirs<Line extends KeptLine>(line: Line, theirs: string): Line {
+  return { ...line, text: theirs, sourceText: theirs, fixes: {}, theirs: null };
+}
 
 /** "Group/text" at the source; `uid#` before it. */
 function theirs(written: string): SourceLine {

@@ -1,0 +1,68 @@
+import { RefreshCw } from 'lucide-react';
+import { useState } from 'react';
+import { readRecipe } from '#contract/recipe-reading.ts';
+import { ingredientsOf } from '#web/features/recipes/bringing-in.ts';
+import { type ReadAgain as Became, mergePage } from '#web/features/recipes/ingredients/line-edits.ts';
+import type { IngredientsState } from '#web/features/recipes/ingredients/use-ingredients.ts';
+import { FormProblem } from '#web/shell/form.tsx';
+import { useEndpointMutation } from '#web/shell/queries.ts';
+import { useCreator } from '#web/shell/session.ts';
+import { Alert } from '#web/ui/Alert.tsx';
+import { Button } from '#web/ui/Button.tsx';
+
+type Props = { pageUrl: string; editor: Pick<IngredientsState, 'content' | 'edit'> };
+
+/** Takes over what the recipe's page says now. Corrections stay; it is one edit, undone like any other. */
+export function ReadAgain({ pageUrl, editor: { content, edit } }: Props) {
+  const { creatorId } = useCreator();
+  const [became, setBecame] = useState<Became | null>(null);
+  const reading = useEndpointMutation(readRecipe, { successToast: false, errorToast: false });
+  const read = async (choice?: string) => {
+    setBecame(null);
+    const body = { url: pageUrl, ...(choice !== undefined && { choice }) };
+    const answer = await reading.mutateAsync({ params: { creatorId }, body }).catch(() => null);
+    if (answer?.kind !== 'read') return;
+    const page = ingredientsOf(answer.reading);
+    setBecame(mergePage(content, page.lines).became);
+    edit((before) => {
+      const { servings, minutes, ...rest } = mergePage(before, page.lines).content;
+      return { ...rest, servings: servings ?? page.servings, minutes: minutes ?? page.minutes };
+    });
+  };
+  const failed = reading.data?.kind === 'failed' && !reading.isPending ? reading.data : null;
+  return (
+    <div className="flex flex-col items-start gap-3">
+      <FormProblem problem={reading.error} />
+      <Button size="small" variant="secondary" busy={reading.isPending} onClick={() => read()}>
+        <RefreshCw aria-hidden="true" className="size-4" />
+        {content.lines.length === 0 ? 'Read the recipe’s page' : 'Read the page again'}
+      </Button>
+      {failed !== null && (
+        <Alert variant={failed.choices.length > 0 ? 'info' : 'warning'} announce title={failed.says} className="w-full">
+          <span className="flex flex-wrap gap-2">
+            {failed.choices.map((choice) => (
+              <Button key={choice} size="small" variant="secondary" onClick={() => read(choice)}>
+                <bdi>{choice}</bdi>
+              </Button>
+            ))}
+          </span>
+        </Alert>
+      )}
+      {became !== null && (
+        <p role="status" className="text-muted text-sm">
+          {becameWords(became)}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function becameWords({ changed, added, removed, waiting }: Became): string {
+  const parts = [
+    changed > 0 && `${changed} changed`,
+    added > 0 && `${added} new`,
+    removed > 0 && `${removed} gone`,
+    waiting > 0 && (waiting === 1 ? '1 waits for you' : `${waiting} wait for you`),
+  ].filter((part) => part !== false);
+  return parts.length === 0 ? 'Nothing changed on the page.' : `${parts.join(', ')}. Undo takes it back.`;
+}
