@@ -81,6 +81,8 @@ export const RecipeIngredients = z.object({
   /** Null while nothing was saved. */
   updatedAt: z.nullable(Timestamp),
   listUrl: z.nullable(z.url()),
+  /** Of the last 28 days: how often people opened the list, and went on to a shop. */
+  visits: z.object({ opened: z.int(), toShops: z.int() }),
 });
 export type RecipeIngredients = z.infer<typeof RecipeIngredients>;
 

@@ -1,6 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type IngredientsInput, type RecipeLine, saveIngredients } from '#contract/recipe-ingredients.ts';
+import {
+  getIngredients,
+  type IngredientsInput,
+  type RecipeLine,
+  saveIngredients,
+} from '#contract/recipe-ingredients.ts';
 import { createRecipe, deleteRecipe } from '#contract/recipes.ts';
 import { changeShopping, getShopping } from '#contract/shops.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
@@ -238,7 +243,9 @@ describe('shops', () => {
 
 test('people who open a list, and go to a shop, are counted; robots are not', async () => {
   const { url, recipeId } = await made(['2 cups flour']);
-  await open(url);
+  const { known } = await open(url);
+  await app.clock.advance(60_000);
+  await open(url, { k: known, n: '6' });
   await app.visitor().send({ method: 'GET', url, headers: { 'user-agent': 'facebookexternalhit/1.1' } });
   await app.deps.clicks.flush();
   const { rows } = await sql<{ part: string; reason: string | null }>`
@@ -249,6 +256,8 @@ test('people who open a list, and go to a shop, are counted; robots are not', as
     { part: 'list', reason: null },
     { part: 'list', reason: 'previewer' },
   ]);
+  const { body } = await anna.call(getIngredients, { params: { creatorId, recipeId } });
+  expect(body.visits).toEqual({ opened: 1, toShops: 0 });
   const code = url.split('/').at(-1)!;
   expect((await app.visitor().send({ method: 'GET', url: `/l/${code}` })).headers.location).toMatch(
     new RegExp(`/s/${code}$`),

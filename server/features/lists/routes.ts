@@ -49,7 +49,8 @@ export function registerLists(app: FastifyInstance, deps: Deps): void {
     const list = await find(request, reply);
     if (list === null) return reply;
     const url = listUrl(deps.config, list.code);
-    await countVisit(deps, request, list, { part: 'list', url });
+    // The same page again, for other servings.
+    if (readQuery(request).known === null) await countVisit(deps, request, list, { part: 'list', url });
     return show(request, reply, list, null);
   });
 

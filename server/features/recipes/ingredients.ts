@@ -20,6 +20,10 @@ export function newCode({ ids }: { ids: Ids }): string {
   return ids.code(CODE_LENGTH);
 }
 
+/** As long as openings that belong to no message are kept: links/feature.ts. */
+const VISITS_DAYS = 28;
+const DAY_MS = 86_400_000;
+
 type Deps = { clock: Clock; ids: Ids; config: { baseUrl: string } };
 
 const EMPTY: IngredientsInput = {
@@ -28,14 +32,35 @@ const EMPTY: IngredientsInput = {
 
 /** @throws AppError not_found */
 export async function getIngredients(
-  deps: Pick<Deps, 'config'>,
+  deps: Pick<Deps, 'clock' | 'config'>,
   trx: CreatorTransaction,
   creatorId: string,
   recipeId: string,
 ): Promise<RecipeIngredients> {
   await requireRecipe(trx, creatorId, recipeId);
   const row = await find(trx, creatorId, recipeId);
-  return row === undefined ? { ...EMPTY, version: 0, updatedAt: null, listUrl: null } : show(deps, row);
+  const visits = await countVisits(deps, trx, creatorId, recipeId);
+  return row === undefined
+    ? { ...EMPTY, version: 0, updatedAt: null, listUrl: null, visits }
+    : { ...show(deps, row), visits };
+}
+
+async function countVisits(
+  { clock }: Pick<Deps, 'clock'>,
+  trx: CreatorTransaction,
+  creatorId: string,
+  recipeId: string,
+): Promise<RecipeIngredients['visits']> {
+  const since = new Date(clock.now().getTime() - VISITS_DAYS * DAY_MS);
+  const { rows } = await sql<RecipeIngredients['visits']>`
+    select (count(*) filter (where l.part = 'list'))::int as opened,
+      (count(*) filter (where l.part <> 'list'))::int as "toShops"
+    from links l
+    join clicks c on c.creator_id = l.creator_id and c.link_id = l.id and c.clicked_at > ${since}
+      and c.not_counted_because is null
+    where l.creator_id = ${creatorId} and l.recipe_id = ${recipeId} and l.automation_id is null and l.part_of is null
+  `.execute(trx);
+  return rows[0]!;
 }
 
 /** @throws AppError not_found, changed_meanwhile */
@@ -124,7 +149,10 @@ function find(trx: CreatorTransaction, creatorId: string, recipeId: string) {
     .executeTakeFirst();
 }
 
-function show({ config }: Pick<Deps, 'config'>, row: Selectable<RecipeIngredientsTable>): RecipeIngredients {
+function show(
+  { config }: Pick<Deps, 'config'>,
+  row: Selectable<RecipeIngredientsTable>,
+): Omit<RecipeIngredients, 'visits'> {
   const { servings, minutes, language, steps, version } = row;
   return {
     ...{ servings, minutes, language, steps, version },

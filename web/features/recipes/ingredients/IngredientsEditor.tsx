@@ -86,7 +86,7 @@ export function IngredientsEditor({ pageUrl, ...options }: Props) {
         )}
       </div>
       <div className="lg:sticky lg:top-4">
-        <ListPreview content={content} listUrl={editor.listUrl} />
+        <ListPreview content={content} saved={options.answer} />
       </div>
     </div>
   );

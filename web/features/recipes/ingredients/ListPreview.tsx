@@ -4,7 +4,7 @@ import { purchaseOf } from '#contract/ingredients/buying.ts';
 import { type Fraction, fraction } from '#contract/ingredients/fractions.ts';
 import type { Item } from '#contract/ingredients/merging.ts';
 import { showPart, showSize } from '#contract/ingredients/showing.ts';
-import type { IngredientsInput } from '#contract/recipe-ingredients.ts';
+import type { IngredientsInput, RecipeIngredients } from '#contract/recipe-ingredients.ts';
 import { shoppingList } from '#web/features/recipes/ingredients/readings.ts';
 import { LinkButton } from '#web/ui/Button.tsx';
 import { Card } from '#web/ui/Card.tsx';
@@ -20,11 +20,14 @@ const TIMES: [label: string, factor: Fraction][] = [
   ['3', fraction(3)],
 ];
 
+type Props = { content: IngredientsInput; saved: Pick<RecipeIngredients, 'listUrl' | 'visits'> | null };
+
 /** The shopping list as it will be, while its lines are edited. */
-export function ListPreview({ content, listUrl }: { content: IngredientsInput; listUrl: string | null }) {
+export function ListPreview({ content, saved }: Props) {
   const [wanted, setWanted] = useState<number | null>(null);
   const [times, setTimes] = useState(1);
   const { servings } = content;
+  const listUrl = saved?.listUrl ?? null;
   const factor = servings === null ? TIMES[times]![1] : fraction(wanted ?? servings, servings);
   const { items, unread } = shoppingList(content, factor);
   const ticked = items.filter(({ starts }) => starts === 'ticked').map((item) => ({ item }));
@@ -92,9 +95,19 @@ export function ListPreview({ content, listUrl }: { content: IngredientsInput; l
             <CopyButton text={listUrl} label="Copy link" />
           </div>
         )}
+        {saved !== null && saved.visits.opened > 0 && (
+          <p className="text-muted text-sm">
+            In the last 28 days: opened {timesWords(saved.visits.opened)}, went on to a shop{' '}
+            {timesWords(saved.visits.toShops)}.
+          </p>
+        )}
       </div>
     </Card>
   );
+}
+
+function timesWords(count: number): string {
+  return count === 1 ? 'once' : `${count.toLocaleString('en')} times`;
 }
 
 export function servingsTyped(typed: string): number | null {

@@ -95,7 +95,6 @@ export function useIngredients({ recipeId, draftKey, answer, refetch }: Options)
     theirs: isChangedMeanwhile ? saved.content : null,
     problem,
     saving: saving.isPending,
-    listUrl: answer?.listUrl ?? null,
     canUndo: history.past.length > 0,
     canRedo: history.future.length > 0,
     undo: () => step({ do: 'undo' }),
