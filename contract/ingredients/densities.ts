@@ -7,7 +7,7 @@ import { type Fraction, fraction } from './fractions.ts';
 /**
  * By key: the table of Rose Levy Beranbaum's Cake Bible as GNU units 3.22 has it (definitions.units, flour "spooned"; water is 1 g a
  * milliliter), and King Arthur Baking's ingredient weight chart (kingarthurbaking.com/learn/ingredient-weight-chart, read in a public
- * copy: github.com/nicholaswilde/recipes, docs/reference/measuring.md).
+ * copy: github.com/nicholaswilde/recipes, its page on measuring).
  */
 export const CUPS_IN_GRAMS: ReadonlyMap<string, readonly [cakeBible: number, kingArthur: number]> = new Map([
   ['water', [237, 227]],

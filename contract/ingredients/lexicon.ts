@@ -169,7 +169,8 @@ export function keyOf(lexicon: Lexicon, name: string): string {
 /** "huile d' olive": what was written as one, as the words that it is. */
 function parted(text: string, elided: ReadonlySet<string>): string {
   if (elided.size === 0) return text;
-  return text.replace(/(\p{L}+)['’](?=\p{L})/gu, (whole, first: string) =>
+  // Those that are shortened so are short themselves.
+  return text.replace(/(?<!\p{L})(\p{L}{1,8})['’](?=\p{L})/gu, (whole, first: string) =>
     elided.has(`${first.toLowerCase()}'`) ? `${first}' ` : whole,
   );
 }

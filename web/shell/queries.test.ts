@@ -116,6 +116,7 @@ describe('queries', () => {
       tokenDetails,
       queue,
       toolsToReconnect: ['Kit'],
+      mailServerFails: true,
     });
     await readCreator(client, creatorId);
     expect(calls).toEqual([`/api/v1/creators/${creatorId}`]);
@@ -124,6 +125,7 @@ describe('queries', () => {
       creatorAccount: { ...EXAMPLE_ME.creatorAccount, handle: 'ada.bakes' },
       queue,
       toolsToReconnect: ['Kit'],
+      mailServerFails: true,
     });
     // Of another creator than the one shown, or without an answer: nothing changes.
     const before = client.getQueryData(sessionQuery.queryKey);
