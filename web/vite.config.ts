@@ -5,7 +5,7 @@ import { defineConfig, type Plugin } from 'vite';
 import { contractInBrowser } from './contract-in-browser.ts';
 
 /** Paths the program itself answers; everything else is the web app's. */
-const SERVER_PATHS = ['/api', '/l', '/e', '/f', '/webhooks', '/phone', '/mailbox', '/pictures'];
+const SERVER_PATHS = ['/api', '/l', '/e', '/f', '/s', '/webhooks', '/phone', '/mailbox', '/pictures'];
 
 /**
  * A few chunks of some size instead of a file per shared module: over HTTP/1.1 every file waits for its turn. Named are

@@ -1,11 +1,13 @@
 /** Items the demo creator uses in many automations: recipes, Custom Keywords, Custom Replies. */
 import type { AppDeps } from '#server/features/app-deps.ts';
 import { keywords } from '#server/features/keywords/keywords.ts';
+import { saveIngredients } from '#server/features/recipes/ingredients.ts';
 import * as recipes from '#server/features/recipes/recipes.ts';
 import { replies } from '#server/features/replies/replies.ts';
 import { wordOf } from '#simulators/meta/demo/comments.ts';
 import { demoPosts } from '#simulators/meta/demo/posts.ts';
 import { DEMO_SITE } from '#simulators/meta/demo/world.ts';
+import { ingredientsOf } from './ingredients.ts';
 
 /** Ids; of recipes by the scene of their post. */
 export type Libraries = {
@@ -29,6 +31,8 @@ export function addLibraries(deps: AppDeps, creatorId: string): Promise<Librarie
         messageText: '',
       });
       ids.set(scene, recipe.id);
+      const input = ingredientsOf(scene, deps.ids, deps.clock.now());
+      if (input !== null) await saveIngredients(deps, trx, creatorId, recipe.id, { ...input, version: 0 });
     }
     const listening = { mode: 'whole_word' as const, excludedWords: [], typoTolerance: true };
     const recipeWords = await keywords.create(deps, trx, creatorId, {
