@@ -13,7 +13,6 @@ const BEING_BUILT = [
   'checkout',
   'memberships',
   'app-links',
-  'shop-the-recipe/settings',
   'shop-the-recipe/meal-plans',
   'shop-the-recipe/meal-plans/7',
   'shop-the-recipe/meal-plans/7/edit-ingredients',

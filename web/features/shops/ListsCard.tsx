@@ -1,4 +1,4 @@
-import { Controller } from 'react-hook-form';
+import { useWatch } from 'react-hook-form';
 import type { MeasuresChoice } from '#contract/shops.ts';
 import { countries } from '#web/features/shops/countries.ts';
 import type { ShoppingForm } from '#web/features/shops/shopping-form.ts';
@@ -12,6 +12,7 @@ import { TagInput } from '#web/ui/TagInput.tsx';
 /** What every list goes by. */
 export function ListsCard({ form }: { form: ShoppingForm }) {
   const disclosureError = useFieldError(form.control, 'disclosure');
+  const [country, pantry] = useWatch({ control: form.control, name: ['country', 'pantry'] });
   const pantryError = useFieldError(form.control, 'pantry');
   return (
     <Card title={LISTS.title}>
@@ -30,39 +31,32 @@ export function ListsCard({ form }: { form: ShoppingForm }) {
             </Select>
           )}
         </Field>
-        <Controller
-          control={form.control}
-          name="country"
-          render={({ field }) => (
-            <Field label={LISTS.country} hint={LISTS.countryHint}>
-              {(wiring) => (
-                <Select
-                  {...wiring}
-                  ref={field.ref}
-                  value={field.value ?? ''}
-                  onBlur={field.onBlur}
-                  onChange={(event) => field.onChange(event.target.value || null)}
-                >
-                  <option value="">{LISTS.noCountry}</option>
-                  {countries().map(({ code, name }) => (
-                    <option key={code} value={code}>
-                      {name}
-                    </option>
-                  ))}
-                </Select>
-              )}
-            </Field>
+        <Field label={LISTS.country} hint={LISTS.countryHint}>
+          {(wiring) => (
+            <Select
+              {...wiring}
+              value={country ?? ''}
+              onChange={({ target }) => form.setValue('country', target.value || null, { shouldDirty: true })}
+            >
+              <option value="">{LISTS.noCountry}</option>
+              {countries().map(({ code, name }) => (
+                <option key={code} value={code}>
+                  {name}
+                </option>
+              ))}
+            </Select>
           )}
-        />
-        <Controller
-          control={form.control}
-          name="pantry"
-          render={({ field }) => (
-            <Field label={LISTS.pantry} hint={LISTS.pantryHint} optional error={pantryError}>
-              {(wiring) => <TagInput {...wiring} {...field} maxLength={60} />}
-            </Field>
+        </Field>
+        <Field label={LISTS.pantry} hint={LISTS.pantryHint} optional error={pantryError}>
+          {(wiring) => (
+            <TagInput
+              {...wiring}
+              value={pantry}
+              onChange={(foods) => form.setValue('pantry', foods, { shouldDirty: true })}
+              maxLength={60}
+            />
           )}
-        />
+        </Field>
       </div>
     </Card>
   );
