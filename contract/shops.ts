@@ -84,14 +84,20 @@ const SEARCH_SHOP = {
   /** Where it delivers; none: not said, so everywhere. */
   countries: z.array(Country).check(z.maxLength(60)),
 };
-const SearchShop = z.object(SEARCH_SHOP);
 export type ShopInput =
   | { kind: 'instacart' | 'amazon'; on: boolean }
-  | ({ kind: 'search'; on: boolean } & z.infer<typeof SearchShop>);
+  | ({ kind: 'search'; on: boolean } & { [F in keyof typeof SEARCH_SHOP]: z.infer<(typeof SEARCH_SHOP)[F]> });
 
 /** Not a union: what checks those would be in the first load of the app. */
 export const ShopInput = z
-  .object({ kind: z.enum(['instacart', 'amazon', 'search']), on: z.boolean(), ...z.partial(SearchShop).shape })
+  .object({
+    kind: z.enum(['instacart', 'amazon', 'search']),
+    on: z.boolean(),
+    id: z.optional(SEARCH_SHOP.id),
+    name: z.optional(SEARCH_SHOP.name),
+    address: z.optional(SEARCH_SHOP.address),
+    countries: z.optional(SEARCH_SHOP.countries),
+  })
   .check(
     z.check(({ value, issues }) => {
       const missing = Object.keys(SEARCH_SHOP).filter((name) => value[name as keyof typeof value] === undefined);

@@ -29,3 +29,14 @@ export function itemsPage(
 </main>`;
   return pageOf(list.name, list.language, null, content, null);
 }
+
+/** The shop has a page of the list as it starts, and could make none of what was selected: nobody buys that unasked. */
+export function usualPage(list: List, shop: { name: string }, url: string, back: string): Page {
+  const content = html`<main>
+<h1>${shop.name} didn’t get your selection</h1>
+<p>It is slow to answer right now. It has this list as it starts${list.servings !== null && `, for ${list.servings} servings`}: change amounts there, or try again in a few minutes.</p>
+<p class="by"><a href="${url}">Open the usual list at ${shop.name}</a></p>
+<p class="by"><a href="${back}">Back to the list</a></p>
+</main>`;
+  return pageOf(list.name, list.language, null, content, null);
+}

@@ -9,7 +9,7 @@ import { countryOf } from '#server/features/shops/country.ts';
 import { listSettings, shopPageFor } from '#server/features/shops/shop-pages.ts';
 import { MISSES_WAIT, MissLimit } from '#server/http/miss-limits.ts';
 import { tryOf } from '#server/http/rate-limits.ts';
-import { itemsPage } from './items-page.ts';
+import { itemsPage, usualPage } from './items-page.ts';
 import { listPage, type Page, plainPage } from './list-page.ts';
 import { findList, type List, readServings, type WorkedOut, workOut } from './lists.ts';
 import { shopListOf } from './shop-lists.ts';
@@ -80,8 +80,11 @@ export function registerLists(app: FastifyInstance, deps: Deps): void {
     if (opened.kind === 'unknown') return send(reply, UNKNOWN_SHOP, 404);
     if (opened.kind === 'list') return show(request, reply, list, WHY_NO_SHOP[opened.because]);
     await countVisit(deps, request, list, { part: `shop ${opened.shop.id}`, url: opened.url ?? url });
-    if (opened.url !== null) return reply.header('cache-control', 'no-store').redirect(opened.url, 302);
-    return send(reply, itemsPage(list, worked, opened, `${url}?${new URL(request.url, url).searchParams}`));
+    const back = `${url}?${new URL(request.url, url).searchParams}`;
+    if (opened.url === null) return send(reply, itemsPage(list, worked, opened, back));
+    const isPerson = notCountedBecause(request) === null;
+    if (opened.isUsual && isPerson) return send(reply, usualPage(list, opened.shop, opened.url, back));
+    return reply.header('cache-control', 'no-store').redirect(opened.url, 302);
   });
 
   /** Robots, and who asks for one selection after the other, get what was made for others. */
