@@ -10,12 +10,16 @@ export type BusyCreator = {
   automationId: string;
   /** Of somebody ordinary, `person777`. */
   handle: string;
+  /** Whose list was opened most. */
+  recipeId: string;
 };
 
 /** Of the last hour, all under `post1`: they wait for the platform's hourly limit. */
 const WAITING_AT_MOST = 20_000;
 const STORIES = 900;
 const COMPARED = 2900;
+const RECIPES = 10_000;
+const LIST_VISITS = 100_000;
 
 /**
  * Over one year, the last hour viral: a twentieth of all comments under `post1`, as many under `post2` that nothing answered (an automation is there
@@ -50,11 +54,16 @@ export async function fillCreator(client: pg.Client, creatorId: string, size: Cr
     await client.query(COUNTS, [creatorId]);
     await client.query(ANSWERED, [creatorId, automationId, size.people]);
   });
+  await client.query(MANY_RECIPES, [creatorId, RECIPES]);
+  await client.query(INGREDIENTS, [creatorId]);
+  const { rows: visited } = await client.query<{ recipe_id: string }>(VISITS, [creatorId, LIST_VISITS]);
+  await client.query('analyze recipes, recipe_ingredients, links, clicks');
   const found = await client.query<{ username: string }>(
     `select username from people where creator_id = $1 and id = 'person777'`,
     [creatorId],
   );
-  return { connectionId, automationId, handle: found.rows[0]!.username };
+  const recipeId = visited[0]!.recipe_id;
+  return { connectionId, automationId, handle: found.rows[0]!.username, recipeId };
 }
 
 const POSTS = `
@@ -136,7 +145,7 @@ const COUNTS = `
   from (
     select creator_id, post_id, automation_id, (received_at at time zone 'UTC')::date as day, outcome, reason, count(*) as count
     from interactions where creator_id = $1 and kind <> 'direct_message' group by 1, 2, 3, 4, 5, 6
-  ) as rows cross join lateral counted_as(outcome, reason, automation_id) cross join lateral (
+  ) as rows cross join lateral counted_as(outcome, reason, automation_id, false) cross join lateral (
     values ('post', post_id), ('automation', automation_id::text), ('day', day::text),
       ('post_day', day || ' ' || post_id), ('automation_day', day || ' ' || automation_id)
   ) as key (counted_by, counted_id)
@@ -149,4 +158,44 @@ const ANSWERED = `
   insert into answered_people (creator_id, automation_id, person_id, interaction_id, answered_at)
   select $1, $2, 'person' || n * 10, gen_random_uuid(), now() from generate_series(1, $3::int / 10) n
   on conflict do nothing
+`;
+
+const MANY_RECIPES = `
+  insert into recipes (creator_id, id, name, url, url_key, keyword_ideas, created_at, updated_at)
+  select $1, gen_random_uuid(), initcap(substr(${name(`'r' || n`)}, 1, 6)) || ' cake ' || n, 'https://blog.example/cake-' || n,
+    'blog.example/cake-' || n, array['cake' || n], now() - n * interval '1 hour', now() - n * interval '1 hour'
+  from generate_series(1, $2::int) n
+`;
+
+/** Fifteen lines each; one in ten has one to check. */
+const INGREDIENTS = `
+  insert into recipe_ingredients (creator_id, recipe_id, list_code, servings, measures, language, lines, line_count, to_check, foods,
+    updated_at)
+  select $1, r.id, substr(md5(r.id::text), 1, 12), 4, 'us', 'en', l.lines, 15, case when r.n % 10 = 0 then 1 else 0 end, l.foods, now()
+  from (select id, row_number() over (order by id) as n from recipes where creator_id = $1) as r
+  cross join lateral (
+    select jsonb_agg(jsonb_build_object('id', gen_random_uuid(), 'group', '', 'text', i || ' cups ' || food || ', finely chopped',
+        'fixes', '{}'::jsonb, 'checked', false, 'sourceText', i || ' cups ' || food || ', finely chopped', 'sourceUid', null)) as lines,
+      string_agg(food, ', ') as foods
+    from generate_series(1, 15) i
+    cross join lateral (select substr(${name("(r.n * 31 + i * 7) % 900 || 'food'")}, 1, 7) || ' flour' as food) as f
+  ) as l
+  where not exists (select from recipe_ingredients o where o.creator_id = $1 and o.recipe_id = r.id)
+`;
+
+/** Of one recipe in 28 days; a tenth went on to a shop. */
+const VISITS = `
+  with recipe as (
+    select recipe_id, list_code from recipe_ingredients where creator_id = $1 order by recipe_id limit 1
+  ), doors as (
+    insert into links (creator_id, id, code, url, recipe_id, part, created_at)
+    select $1, gen_random_uuid(), list_code || part, 'https://hq.example/s/' || list_code, recipe_id, part, now()
+    from recipe cross join (values ('list'), ('shop instacart')) as of (part)
+    returning id, recipe_id, part
+  ), visits as (
+    insert into clicks (creator_id, id, link_id, clicked_at)
+    select $1, gen_random_uuid(), id, now() - n * interval '20 seconds'
+    from doors cross join generate_series(1, case when part = 'list' then $2::int else $2::int / 10 end) n
+  )
+  select recipe_id from doors limit 1
 `;

@@ -9,6 +9,8 @@ import { listInteractions } from '#contract/interactions.ts';
 import { listPosts } from '#contract/posts.ts';
 import { listCaptionWarnings, listPreparedPosts, listWakingPosts } from '#contract/prepared-posts.ts';
 import { listExpiring, listQueues } from '#contract/queue.ts';
+import { getIngredients } from '#contract/recipe-ingredients.ts';
+import { getRecipe, listRecipes } from '#contract/recipes.ts';
 import { getMe } from '#contract/session.ts';
 import { getStoryAnalytics, listStories, listStoryMentions } from '#contract/stories.ts';
 import type { BusyCreator, CreatorSize } from './busy-creator.ts';
@@ -61,7 +63,7 @@ async function measureOne(name: string, address: string, cookie: string, calls: 
 type Asked = [name: string, path: string, query: Record<string, string>];
 
 /** Every list, search and figure of the screens, common cases and the worst ones we know. */
-function listsOf({ connectionId, automationId, handle }: BusyCreator): Asked[] {
+function listsOf({ connectionId, automationId, handle, recipeId }: BusyCreator): Asked[] {
   const contact = (id: string) => `${listContacts.path}/${connectionId}.${id}`;
   const ofPost = (path: string, postId: string) => path.replace(':postId', postId);
   const never = '00000000-0000-7000-8000-000000000000';
@@ -151,6 +153,16 @@ function listsOf({ connectionId, automationId, handle }: BusyCreator): Asked[] {
     ['wordings side by side', getComparison.path.replace(':automationId', automationId), {}],
     ['queue', listQueues.path, {}],
     ['who in the queue will expire', listExpiring.path.replace(':connectionId', connectionId), {}],
+    ['recipes', listRecipes.path, {}],
+    ['recipes, a hundred', listRecipes.path, { limit: '100' }],
+    ['recipes, one letter', listRecipes.path, { search: 'a' }],
+    ['recipes, a food', listRecipes.path, { search: 'flour' }],
+    ['recipes, nothing found', listRecipes.path, { search: 'zzzzzz' }],
+    ['recipes, to check', listRecipes.path, { state: 'to_check' }],
+    ['recipes, ready', listRecipes.path, { state: 'ready' }],
+    ['recipes, without ingredients', listRecipes.path, { state: 'none' }],
+    ['recipe', getRecipe.path.replace(':recipeId', recipeId), {}],
+    ['ingredients and visits of the most opened list', getIngredients.path.replace(':recipeId', recipeId), {}],
     ['stories', listStories.path, {}],
     ['story mentions', listStoryMentions.path, {}],
     ['story analytics', getStoryAnalytics.path, { days: '90' }],
