@@ -16,6 +16,9 @@ export type Shown = {
   wanted: Fraction;
   ticked: ReadonlySet<string> | null;
   shops: readonly { id: string; name: string }[];
+  /** Where shops deliver to, and the shopper's; null: nobody knows. */
+  countries: readonly string[];
+  country: string | null;
   disclosure: string | null;
   says: string | null;
   url: string;
@@ -42,7 +45,7 @@ ${shown.disclosure !== null && shops.length > 0 && html`<p class="small">${shown
   return pageOf(list.name, list.language, list.pageUrl ?? shown.url, content, list.pictureUrl);
 }
 
-function formOf({ list, worked, wanted, ticked, shops }: Shown): Html {
+function formOf({ list, worked, wanted, ticked, shops, countries, country }: Shown): Html {
   const isTicked = (id: string, begins: boolean) => ticked?.has(id) ?? begins;
   const needed = worked.entries.filter(({ item }) => item.starts === 'ticked');
   const others = [
@@ -66,6 +69,7 @@ ${others.map(({ title, of }) => {
   const entries = worked.entries.filter(({ item }) => item.starts === of);
   return entries.length > 0 && html`<section><h2>${title}</h2><ul>${entries.map(entry)}</ul></section>`;
 })}
+${countries.length > 0 && countryOf(countries, country)}
 ${shops.length > 0 && shopsOf(list, shops)}
 <p class="tools" hidden><button type="button" data-do="print">Print</button><button type="button" data-do="share">Share</button><button type="button" data-do="copy">Copy list</button><span role="status"></span></p>
 </form>`;
@@ -103,6 +107,16 @@ function entryOf({ id, item, need, buy }: Entry, isTicked: boolean): Html {
 
 function row(id: string, isTicked: boolean, label: Html, more: Html | null = null): Html {
   return html`<li><label><input type="checkbox" name="i" value="${id}"${isTicked && ' checked'}><span>${label}</span></label>${more}</li>`;
+}
+
+function countryOf(countries: readonly string[], country: string | null): Html {
+  const named = new Intl.DisplayNames('en', { type: 'region' });
+  const all = [...new Set([...countries, ...(country === null ? [] : [country])])]
+    .map((code) => ({ code, name: named.of(code) ?? code }))
+    .toSorted((a, b) => a.name.localeCompare(b.name));
+  return html`<p class="country"><label for="c">Shopping in</label><select id="c" name="c">${country === null && html`<option value="" selected>Any country</option>`}${all.map(
+    ({ code, name }) => html`<option value="${code}"${code === country && ' selected'}>${name}</option>`,
+  )}</select><button>Change</button></p>`;
 }
 
 function shopsOf({ code }: List, [first, ...others]: Shown['shops']): Html {

@@ -231,6 +231,18 @@ describe('shops', () => {
     expect(none.rows).toHaveLength(3);
   });
 
+  test('that serve the country a shopper chooses, and go on doing so', async () => {
+    const near = { ...search, name: 'Laden', countries: ['DE', 'AT'] };
+    await setShops([near, { ...search, name: 'Shop', address: 'https://us.example/?q={words}', countries: ['US'] }]);
+    const { url } = await made(['2 cups flour']);
+    const german = await open(url, { c: 'DE' });
+    expect(german.text).toContain('<option value="DE" selected>Germany');
+    expect(german.text.match(/>Shop at \w+</g)).toEqual(['>Shop at Laden<']);
+    const french = await open(url, { c: 'FR', n: '5' });
+    expect(french.text).toContain('<option value="FR" selected>France');
+    expect(french.text).not.toContain('Shop at');
+  });
+
   test('that nobody set are not there, whatever is asked for', async () => {
     const { url } = await made(['2 cups flour']);
     for (const shop of ['amazon2', crypto.randomUUID(), '..%2f..', 'https:%2f%2fevil.example']) {

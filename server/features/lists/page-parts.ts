@@ -23,7 +23,8 @@ li summary{font:italic 1rem Georgia,serif}
 li details[open]{flex-basis:100%}li:has(details[open]){flex-wrap:wrap}li details p{margin:0;padding:0 .75rem .75rem 2.9rem;color:var(--muted);font-size:.9375rem}
 li details[open] summary{position:absolute;right:auto}li:has(details[open]) label{flex-basis:calc(100% - 3rem)}
 .servings{display:flex;align-items:center;gap:.5rem;border:0;margin:1rem 0 0;padding:0}legend{float:left;margin-right:.75rem;padding:0}
-button{font:inherit;min-height:2.75rem;min-width:2.75rem;padding:.25rem 1rem;border:1px solid var(--edge);border-radius:.5rem;background:var(--card);color:var(--ink);cursor:pointer}
+.country{display:flex;flex-wrap:wrap;align-items:center;gap:.5rem;margin:1.5rem 0 0}.country label{flex:none;padding:0;min-height:0}.country select{flex:1 1 6rem;min-width:0;max-width:16rem}
+button,select{font:inherit;min-height:2.75rem;min-width:2.75rem;padding:.25rem 1rem;border:1px solid var(--edge);border-radius:.5rem;background:var(--card);color:var(--ink);cursor:pointer}
 button[disabled]{opacity:.45;cursor:default}
 button[aria-pressed=true],.main{background:var(--accent);color:var(--on);border-color:var(--accent);font-weight:600}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px}
@@ -36,7 +37,7 @@ output{min-width:2ch;text-align:center;font-weight:600}
 .row{flex:1;display:block;padding:.65rem .75rem;min-height:2.75rem}main>ul{margin-top:1rem}
 .plain{min-height:100vh;display:grid;place-content:center;text-align:center}
 .paper{display:none}
-@media print{body{background:#fff;color:#000;font-size:11pt}main{max-width:none;padding:0}.picture,.servings button,.shops,.tools,.says,details{display:none}li:has(input:not(:checked)){display:none}ul,li{border:0}label{min-height:0;padding:.1rem 0}h2{margin:.6rem 0 .1rem}section{break-inside:avoid}.paper{display:block;margin-top:1rem}form{columns:2;column-gap:2rem}}
+@media print{body{background:#fff;color:#000;font-size:11pt}main{max-width:none;padding:0}.picture,.servings button,.shops,.country,.tools,.says,details{display:none}li:has(input:not(:checked)){display:none}ul,li{border:0}label{min-height:0;padding:.1rem 0}h2{margin:.6rem 0 .1rem}section{break-inside:avoid}.paper{display:block;margin-top:1rem}form{columns:2;column-gap:2rem}}
 `.trim();
 
 /** Printing, sharing and copying need one; without it the page is whole. */

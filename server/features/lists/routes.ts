@@ -108,13 +108,22 @@ export function registerLists(app: FastifyInstance, deps: Deps): void {
   async function show(request: FastifyRequest, reply: FastifyReply, list: List, says: string | null) {
     const asked = readQuery(request);
     const wanted = readServings(list, asked.servings);
-    const { shops, disclosure, pantry } = await settingsOf(list, request);
+    const { shops, disclosure, pantry, countries, country, visitor } = await settingsOf(list, request);
     const worked = workOut(list, wanted, pantry);
     const isPaid = shops.some((shop) => shop.isPaid);
     return send(
       reply,
       listPage({
-        ...{ list, worked, wanted, shops, says, disclosure: isPaid && disclosure !== '' ? disclosure : null },
+        ...{
+          list,
+          worked,
+          wanted,
+          shops,
+          countries,
+          country: visitor ?? country,
+          says,
+          disclosure: isPaid && disclosure !== '' ? disclosure : null,
+        },
         ...{ ticked: tickedOf(worked, asked), url: listUrl(deps.config, list.code) },
       }),
     );

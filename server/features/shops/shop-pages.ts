@@ -27,6 +27,8 @@ export type ListSettings = {
   shops: OfferedShop[];
   measures: Chosen['settings']['measures'];
   country: string | null;
+  /** Where the creator's shops deliver to, as far as they say. */
+  countries: string[];
   /** As the creator wrote them. */
   pantry: string[];
   /** Empty: the creator wrote none. */
@@ -66,6 +68,7 @@ export async function listSettings(
     shops: openAt(chosen, country ?? fallback).map((shop) => offered(shop, chosen)),
     measures,
     country: fallback,
+    countries: [...new Set(openAt(chosen, null).flatMap((shop) => shop.regions(chosen.access) ?? []))],
     pantry: pantry as string[],
     disclosure,
   };
