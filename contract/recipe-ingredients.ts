@@ -74,6 +74,12 @@ export const IngredientsInput = z.object({
 });
 export type IngredientsInput = z.infer<typeof IngredientsInput>;
 
+/** For how long what a page changed can be undone. */
+export const UNDO_SYNC_DAYS = 30;
+/** Who read the page again without the creator. */
+export const SyncedBy = z.enum(['plugin', 'guard', 'import']);
+export type SyncedBy = z.infer<typeof SyncedBy>;
+
 export const RecipeIngredients = z.object({
   ...IngredientsInput.shape,
   /** 0 while nothing was saved. */
@@ -83,6 +89,16 @@ export const RecipeIngredients = z.object({
   listUrl: z.nullable(z.url()),
   /** Of the last 28 days: how often people opened the list, and went on to a shop. */
   visits: z.object({ opened: z.int(), toShops: z.int() }),
+  /**
+   * What the page changed last without the creator: how many lines, and how many wait for their word. Null where there is nothing
+   * that could be undone, as after they saved.
+   */
+  sync: z.nullable(
+    z.object({
+      ...{ at: Timestamp, by: SyncedBy },
+      ...{ changed: z.int(), added: z.int(), removed: z.int(), waiting: z.int() },
+    }),
+  ),
 });
 export type RecipeIngredients = z.infer<typeof RecipeIngredients>;
 
@@ -109,4 +125,15 @@ export const saveIngredients = endpoint({
   body: z.extend(IngredientsInput, { version: z.int().check(z.minimum(0)) }),
   response: RecipeIngredients,
   errors: ['invalid_input', 'not_found', 'changed_meanwhile'],
+});
+
+export const undoSync = endpoint({
+  method: 'POST',
+  path: '/creators/:creatorId/recipes/:recipeId/sync/undo',
+  access: 'creator',
+  quotas: ['ingredient_bytes'],
+  summary: 'Take back what the recipe’s page changed last in its ingredients; for 30 days, until somebody saves them',
+  params: RecipeParams,
+  response: RecipeIngredients,
+  errors: ['not_found', 'not_possible_now'],
 });

@@ -22,8 +22,11 @@ export type KeptLine = {
 /** As the source has it now. */
 export type SourceLine = Pick<KeptLine, 'uid' | 'group' | 'text'>;
 
-/** `source_changed`, `source_gone`: it has a fix and waits for the creator's word. */
-export type LineState = 'same' | 'changed' | 'added' | 'source_changed' | 'source_gone';
+/**
+ * `source_changed`, `source_gone`: it has a fix and waits for the creator's word. `settled`: the source says of it what it said at the
+ * last reading, so whatever the creator made of that stays, and what waits goes on waiting.
+ */
+export type LineState = 'same' | 'changed' | 'added' | 'source_changed' | 'source_gone' | 'settled';
 export type MergedLine<Line extends KeptLine> = (Line | KeptLine) & { state: LineState; theirs: string | null };
 export type Merged<Line extends KeptLine> = {
   lines: MergedLine<Line>[];
@@ -38,17 +41,26 @@ const ALIKE = 0.75;
 /**
  * @param mine in the recipe's order, which stays
  * @param theirs in the source's order; without any nothing was read, and nothing changes
+ * @param last what the source said at the last reading; null where nobody kept it: then lines tell it that have come from there
  */
 export function mergeReadings<Line extends KeptLine>(
   mine: readonly Line[],
   theirs: readonly SourceLine[],
+  last: readonly SourceLine[] | null = null,
 ): Merged<Line> {
   const pairs = theirs.length === 0 ? null : pair(mine, theirs);
-  const kept = mine.map((line, at) => (pairs === null ? unchanged(line) : merge(line, theirs[pairs.get(at) ?? -1])));
+  const lastPairs = last === null ? null : pair(mine, last);
+  const kept = mine.map((line, at) => {
+    if (pairs === null) return unchanged(line);
+    const now = theirs[pairs.get(at) ?? -1];
+    const isSettled = lastPairs !== null && isSame(last?.[lastPairs.get(at) ?? -1], now);
+    return isSettled ? { ...line, state: 'settled' as const, theirs: line.theirs ?? null } : merge(line, now);
+  });
+  const isLeftOut = leftOut(last ?? [], lastPairs);
   const lines = kept.flatMap((line, at) => (line === null ? [] : [{ line, other: pairs?.get(at) ?? null }]));
   const known = new Set(pairs?.values());
   for (const [other, line] of theirs.entries()) {
-    if (known.has(other)) continue;
+    if (known.has(other) || isLeftOut(line)) continue;
     const added = { ...line, sourceText: line.text, fixes: {}, state: 'added' as const, theirs: null };
     lines.splice(placeFor(lines, other), 0, { line: added, other });
   }
@@ -64,6 +76,25 @@ export function mergeReadings<Line extends KeptLine>(
 
 export function isFixed({ text, sourceText, fixes }: KeptLine): boolean {
   return text !== sourceText || Object.keys(fixes).length > 0;
+}
+
+function isSame(one: SourceLine | undefined, other: SourceLine | undefined): boolean {
+  return one?.text === other?.text && one?.group === other?.group;
+}
+
+/** Whether a line was there at the last reading and the creator took it out: each as often as it was there. */
+function leftOut(
+  last: readonly SourceLine[],
+  pairs: ReadonlyMap<number, number> | null,
+): (line: SourceLine) => boolean {
+  const taken = new Set(pairs?.values());
+  const left = last.filter((_, at) => !taken.has(at));
+  return ({ uid, text }) => {
+    const byName = left.findIndex((line) => uid !== null && line.uid === uid && line.text === text);
+    const at = byName >= 0 ? byName : left.findIndex((line) => line.text === text);
+    if (at >= 0) left.splice(at, 1);
+    return at >= 0;
+  };
 }
 
 function unchanged<Line extends KeptLine>(line: Line): MergedLine<Line> {

@@ -2465,6 +2465,61 @@ create policy one_creator on recipe_ingredients for all to creator_hq_app
 grant delete, insert, select, update on recipe_ingredients to creator_hq_app;
 grant delete, insert, select, update on recipe_ingredients to creator_hq_engine;
 
+create table recipe_readings (
+  creator_id uuid not null,
+  recipe_id uuid not null,
+  way text not null,
+  lines jsonb not null,
+  read_at timestamp with time zone not null,
+  constraint recipe_readings_pkey PRIMARY KEY (creator_id, recipe_id, way),
+  constraint recipe_readings_way_check CHECK (way = ANY (ARRAY['plugin'::text, 'page'::text])),
+  constraint recipe_readings_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
+  constraint recipe_readings_recipe_fkey FOREIGN KEY (creator_id, recipe_id) REFERENCES recipes(creator_id, id) ON DELETE CASCADE
+);
+comment on table recipe_readings is 'ingredients of recipes as their pages said them last | nobody | account';
+alter table recipe_readings enable row level security;
+alter table recipe_readings force row level security;
+create policy engine on recipe_readings for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on recipe_readings for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on recipe_readings to creator_hq_app;
+grant delete, insert, select, update on recipe_readings to creator_hq_engine;
+
+create table recipe_syncs (
+  creator_id uuid not null,
+  recipe_id uuid not null,
+  id uuid not null,
+  version_before integer not null,
+  version_after integer not null,
+  made_by text not null,
+  made_at timestamp with time zone not null,
+  changed smallint not null,
+  added smallint not null,
+  removed smallint not null,
+  waiting smallint not null,
+  before jsonb not null,
+  constraint recipe_syncs_pkey PRIMARY KEY (creator_id, id),
+  constraint recipe_syncs_made_by_check CHECK (made_by = ANY (ARRAY['plugin'::text, 'guard'::text, 'import'::text])),
+  constraint recipe_syncs_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
+  constraint recipe_syncs_recipe_fkey FOREIGN KEY (creator_id, recipe_id) REFERENCES recipes(creator_id, id) ON DELETE CASCADE
+);
+comment on table recipe_syncs is 'ingredients of recipes before their pages changed them | nobody | 30 days';
+CREATE INDEX recipe_syncs_by_age ON recipe_syncs USING btree (made_at);
+CREATE INDEX recipe_syncs_of_recipe ON recipe_syncs USING btree (creator_id, recipe_id, version_after);
+alter table recipe_syncs enable row level security;
+alter table recipe_syncs force row level security;
+create policy engine on recipe_syncs for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on recipe_syncs for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on recipe_syncs to creator_hq_app;
+grant delete, insert, select, update on recipe_syncs to creator_hq_engine;
+
 create table recipes (
   creator_id uuid not null,
   id uuid not null,

@@ -1093,6 +1093,29 @@ export interface RecipeIngredientsTable {
   bytes: GeneratedAlways<number>;
 }
 
+export interface RecipeReadingsTable {
+  creator_id: string;
+  recipe_id: string;
+  way: 'plugin' | 'page';
+  lines: Json;
+  read_at: Date;
+}
+
+export interface RecipeSyncsTable {
+  creator_id: string;
+  recipe_id: string;
+  id: string;
+  version_before: number;
+  version_after: number;
+  made_by: 'plugin' | 'guard' | 'import';
+  made_at: Date;
+  changed: number;
+  added: number;
+  removed: number;
+  waiting: number;
+  before: Json;
+}
+
 export interface RecipesTable {
   creator_id: string;
   id: string;
@@ -1543,6 +1566,8 @@ export interface Tables {
   reading_states: ReadingStatesTable;
   real_meta: RealMetaTable;
   recipe_ingredients: RecipeIngredientsTable;
+  recipe_readings: RecipeReadingsTable;
+  recipe_syncs: RecipeSyncsTable;
   recipes: RecipesTable;
   replies: RepliesTable;
   retention_choices: RetentionChoicesTable;

@@ -7,6 +7,7 @@ import type { Clock, Ids } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import type { RecipeIngredientsTable } from '#server/db/types.ts';
 import { AppError } from '#server/errors.ts';
+import { findUndoable } from './syncs.ts';
 
 /** Where shoppers open a list: `/s/CODE`. */
 export const LIST_PATH = '/s';
@@ -24,9 +25,10 @@ export function newCode({ ids }: { ids: Ids }): string {
 const VISITS_DAYS = 28;
 const DAY_MS = 86_400_000;
 
+type Row = Selectable<RecipeIngredientsTable>;
 type Deps = { clock: Clock; ids: Ids; config: { baseUrl: string } };
 
-const EMPTY: IngredientsInput = {
+export const EMPTY: IngredientsInput = {
   ...{ servings: null, minutes: null, measures: 'us', language: 'en', lines: [], steps: [] },
 };
 
@@ -38,11 +40,11 @@ export async function getIngredients(
   recipeId: string,
 ): Promise<RecipeIngredients> {
   await requireRecipe(trx, creatorId, recipeId);
-  const row = await find(trx, creatorId, recipeId);
+  const row = await findIngredients(trx, creatorId, recipeId);
   const visits = await countVisits(deps, trx, creatorId, recipeId);
-  return row === undefined
-    ? { ...EMPTY, version: 0, updatedAt: null, listUrl: null, visits }
-    : { ...show(deps, row), visits };
+  if (row === undefined) return { ...EMPTY, version: 0, updatedAt: null, listUrl: null, visits, sync: null };
+  const sync = await findUndoable(trx, { creatorId, recipeId }, { version: row.version, now: deps.clock.now() });
+  return { ...show(deps, row), visits, sync };
 }
 
 async function countVisits(
@@ -72,7 +74,7 @@ export async function saveIngredients(
   { version, ...input }: IngredientsInput & { version: number },
 ): Promise<RecipeIngredients> {
   await requireRecipe(trx, creatorId, recipeId);
-  const before = await find(trx, creatorId, recipeId);
+  const before = await findIngredients(trx, creatorId, recipeId);
   if ((before?.version ?? 0) !== version) {
     throw new AppError(
       'changed_meanwhile',
@@ -111,7 +113,7 @@ export async function listUrlOf(
   creatorId: string,
   recipeId: string,
 ): Promise<string> {
-  const found = await find(trx, creatorId, recipeId);
+  const found = await findIngredients(trx, creatorId, recipeId);
   const code = found?.list_code ?? newCode(deps);
   if (found === undefined) await makeList(deps, trx, creatorId, recipeId, code);
   return listUrl(deps.config, code);
@@ -132,15 +134,21 @@ function columnsOf({ lines, ...input }: IngredientsInput) {
   };
 }
 
-/** Holds the recipe, so that two who save come one after the other. @throws AppError not_found */
+/** @throws AppError not_found */
 export async function requireRecipe(trx: CreatorTransaction, creatorId: string, recipeId: string): Promise<void> {
+  if (await holdRecipe(trx, creatorId, recipeId)) return;
+  throw new AppError('not_found', 'This recipe doesn’t exist, or was deleted.');
+}
+
+/** So that two who save come one after the other. @returns whether it is there */
+export async function holdRecipe(trx: CreatorTransaction, creatorId: string, recipeId: string): Promise<boolean> {
   const { rows } = await sql`
     select from recipes where creator_id = ${creatorId} and id = ${recipeId} for update
   `.execute(trx);
-  if (rows.length === 0) throw new AppError('not_found', 'This recipe doesn’t exist, or was deleted.');
+  return rows.length > 0;
 }
 
-function find(trx: CreatorTransaction, creatorId: string, recipeId: string) {
+export function findIngredients(trx: CreatorTransaction, creatorId: string, recipeId: string) {
   return trx
     .selectFrom('recipe_ingredients')
     .selectAll()
@@ -149,17 +157,20 @@ function find(trx: CreatorTransaction, creatorId: string, recipeId: string) {
     .executeTakeFirst();
 }
 
-function show(
-  { config }: Pick<Deps, 'config'>,
-  row: Selectable<RecipeIngredientsTable>,
-): Omit<RecipeIngredients, 'visits'> {
-  const { servings, minutes, language, steps, version } = row;
+function show({ config }: Pick<Deps, 'config'>, row: Row): Omit<RecipeIngredients, 'visits' | 'sync'> {
   return {
-    ...{ servings, minutes, language, steps, version },
-    measures: row.measures as RecipeIngredients['measures'],
-    lines: row.lines as RecipeLine[],
+    ...contentOf(row),
+    version: row.version,
     updatedAt: row.updated_at.toISOString(),
     listUrl: listUrl(config, row.list_code),
+  };
+}
+
+export function contentOf({ servings, minutes, language, steps, measures, lines }: Row): IngredientsInput {
+  return {
+    ...{ servings, minutes, language, steps },
+    measures: measures as IngredientsInput['measures'],
+    lines: lines as RecipeLine[],
   };
 }
 

@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify';
-import { getIngredients, saveIngredients } from '#contract/recipe-ingredients.ts';
+import { getIngredients, saveIngredients, undoSync } from '#contract/recipe-ingredients.ts';
 import * as contract from '#contract/recipes.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
 import { prepareShops } from '#server/features/lists/shop-lists.ts';
 import { type ServeDeps, serve } from '#server/http/serve.ts';
 import * as ingredients from './ingredients.ts';
 import * as recipes from './recipes.ts';
+import * as syncing from './syncing.ts';
 
 export function registerRecipes(
   app: FastifyInstance,
@@ -52,5 +53,11 @@ export function registerRecipes(
     if (saved.listUrl !== null) await prepareShops(deps, creatorId, saved.listUrl);
     changed(creatorId);
     return saved;
+  });
+
+  serve(app, deps, undoSync, async ({ creatorId, params, inCreator }) => {
+    const restored = await inCreator((trx) => syncing.undoSync(deps, trx, creatorId, params.recipeId));
+    changed(creatorId);
+    return restored;
   });
 }

@@ -1,8 +1,7 @@
 import { RefreshCw } from 'lucide-react';
 import { useState } from 'react';
+import { type Became, ingredientsOf, mergePage } from '#contract/ingredients/from-page.ts';
 import { readRecipe } from '#contract/recipe-reading.ts';
-import { ingredientsOf } from '#web/features/recipes/bringing-in.ts';
-import { type ReadAgain as Became, mergePage } from '#web/features/recipes/ingredients/line-edits.ts';
 import type { IngredientsState } from '#web/features/recipes/ingredients/use-ingredients.ts';
 import { FormProblem } from '#web/shell/form.tsx';
 import { useEndpointMutation } from '#web/shell/queries.ts';
@@ -22,10 +21,11 @@ export function ReadAgain({ pageUrl, editor: { content, edit } }: Props) {
     const body = { url: pageUrl, ...(choice !== undefined && { choice }) };
     const answer = await reading.mutateAsync({ params: { creatorId }, body }).catch(() => null);
     if (answer?.kind !== 'read') return;
-    const page = ingredientsOf(answer.reading);
-    setBecame(mergePage(content, page.lines).became);
+    const newId = () => crypto.randomUUID();
+    const page = ingredientsOf(answer.reading, newId);
+    setBecame(mergePage(content, page.lines, newId).became);
     edit((before) => {
-      const { servings, minutes, ...rest } = mergePage(before, page.lines).content;
+      const { servings, minutes, ...rest } = mergePage(before, page.lines, newId).content;
       return { ...rest, servings: servings ?? page.servings, minutes: minutes ?? page.minutes };
     });
   };

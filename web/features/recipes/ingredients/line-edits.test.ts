@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { IngredientsInput, MOST_LINES } from '#contract/recipe-ingredients.ts';
+import { mergePage as merge } from '#contract/ingredients/from-page.ts';
+import { IngredientsInput, MOST_LINES, type RecipeLine } from '#contract/recipe-ingredients.ts';
 import * as lines from './line-edits.ts';
 
 let next = 0;
 const newId = () => `00000000-0000-4000-8000-${String(next++).padStart(12, '0')}`;
+const mergePage = (content: IngredientsInput, page: RecipeLine[]) => merge(content, page, newId);
 const contentOf = (text: string) => lines.addText(lines.EMPTY, text, null, newId);
 const shown = ({ lines: all }: IngredientsInput) =>
   all.map(({ group, text }) => (group === '' ? text : `${group}: ${text}`));
@@ -106,10 +108,7 @@ describe('the page read again', () => {
 
   test('changes what nobody corrected, and keeps what somebody did until they choose', () => {
     const mine = lines.fix(recipe, idOf(recipe, 0), { food: 'spelt flour' });
-    const { content, became } = lines.mergePage(
-      mine,
-      fromPage('2 1/2 cups flour', '1/2 tsp salt', '3 eggs', '1 cup milk'),
-    );
+    const { content, became } = mergePage(mine, fromPage('2 1/2 cups flour', '1/2 tsp salt', '3 eggs', '1 cup milk'));
     expect(became).toEqual({ changed: 1, added: 1, removed: 0, waiting: 1 });
     expect(shown(content)).toEqual(['2 cups flour', '1/2 tsp salt', '3 eggs', '1 cup milk']);
     expect(content.lines[0]).toMatchObject({ fixes: { food: 'spelt flour' }, pageSays: '2 1/2 cups flour' });
@@ -117,7 +116,7 @@ describe('the page read again', () => {
     expect(kept.lines[0]).toMatchObject({ text: '2 cups flour', fixes: { food: 'spelt flour' } });
     expect(kept.lines[0]).not.toHaveProperty('pageSays');
     const page = fromPage('2 1/2 cups flour', '1/2 tsp salt', '3 eggs', '1 cup milk');
-    expect(lines.mergePage(kept, page).became).toEqual({ changed: 0, added: 0, removed: 0, waiting: 0 });
+    expect(mergePage(kept, page).became).toEqual({ changed: 0, added: 0, removed: 0, waiting: 0 });
     const taken = lines.takePage(content, idOf(content, 0)).lines[0];
     expect(taken).toMatchObject({ text: '2 1/2 cups flour', fixes: {}, checked: false });
     expect(taken).not.toHaveProperty('pageSays');
@@ -126,13 +125,13 @@ describe('the page read again', () => {
   test('asks of a corrected line that is gone; others go, and own lines and groups stay', () => {
     const named = lines.nameGroup(lines.fix(recipe, idOf(recipe, 1), { optional: true }), idOf(recipe, 0), 'Dough');
     const mine = lines.addText(named, '1 pinch of love', null, newId);
-    const { content, became } = lines.mergePage(mine, fromPage('2 cups flour'));
+    const { content, became } = mergePage(mine, fromPage('2 cups flour'));
     expect(became).toEqual({ changed: 0, added: 0, removed: 1, waiting: 1 });
     expect(shown(content)).toEqual(['Dough: 2 cups flour', 'Dough: 1 tsp salt', 'Dough: 1 pinch of love']);
     expect(content.lines[1]).toMatchObject({ pageSays: null });
     expect(shown(lines.takePage(content, idOf(content, 1)))).toHaveLength(2);
     const kept = lines.keepMine(content, idOf(content, 1));
-    expect(lines.mergePage(kept, fromPage('2 cups flour')).became.waiting).toBe(0);
+    expect(mergePage(kept, fromPage('2 cups flour')).became.waiting).toBe(0);
   });
 
   test('never loses a correction, whatever the page says, and gives what the contract takes', () => {
@@ -145,7 +144,7 @@ describe('the page read again', () => {
           const id = recipe.lines[at % 3]!.id;
           let content = lines.fix(recipe, id, { food: 'mine' });
           for (const page of pages) {
-            content = lines.mergePage(content, fromPage(...page)).content;
+            content = mergePage(content, fromPage(...page)).content;
             expect(content.lines.find((line) => line.id === id)?.fixes).toEqual({ food: 'mine' });
             expect(IngredientsInput.safeParse(content).success).toBe(true);
           }

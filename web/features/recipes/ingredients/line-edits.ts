@@ -1,6 +1,5 @@
 /** What the editor does to the lines of a recipe; each step can be undone. An edit that is not possible changes nothing. */
 import { ENGLISH } from '#contract/ingredients/lexicon.en.ts';
-import { type KeptLine, type Merged, mergeReadings } from '#contract/ingredients/merging-readings.ts';
 import { readLine } from '#contract/ingredients/reading.ts';
 import { type IngredientsInput, type LineFixes, MOST_LINES, type RecipeLine } from '#contract/recipe-ingredients.ts';
 
@@ -80,35 +79,6 @@ export function fixFood(content: IngredientsInput, id: string, name: string): In
     const { food: _, ...others } = line.fixes;
     return { ...line, fixes: name.trim() === '' ? others : { ...others, food: name } };
   });
-}
-
-/** What became of lines when the page was read again. */
-export type ReadAgain = Pick<Merged<KeptLine>, 'changed' | 'added' | 'removed' | 'waiting'>;
-
-/** The page's lines as they are now, and the creator's corrections, of which none is lost. */
-export function mergePage(
-  content: IngredientsInput,
-  page: readonly RecipeLine[],
-): { content: IngredientsInput; became: ReadAgain } {
-  if (page.length === 0) return { content, became: { changed: 0, added: 0, removed: 0, waiting: 0 } };
-  const mine = content.lines.map((line) => ({ ...keptLine(line), line }));
-  const merged = mergeReadings(mine, page.map(keptLine));
-  const lines = merged.lines.map((kept): RecipeLine => {
-    const { state, theirs, text, sourceText, uid: sourceUid, group } = kept;
-    if (!('line' in kept)) {
-      return { ...newLine(crypto.randomUUID(), text), group: group ?? '', sourceText, sourceUid };
-    }
-    const { pageSays: _, ...line } = kept.line;
-    const isWaiting = state === 'source_changed' || state === 'source_gone';
-    const now = { ...line, text, sourceText, sourceUid, checked: line.checked && text === line.text };
-    return isWaiting ? { ...now, pageSays: theirs } : now;
-  });
-  const { changed, added, removed, waiting } = merged;
-  return { content: { ...content, lines: lines.slice(0, MOST_LINES) }, became: { changed, added, removed, waiting } };
-}
-
-function keptLine({ sourceUid, group, text, sourceText, fixes, pageSays }: RecipeLine): KeptLine {
-  return { uid: sourceUid, group: group || null, keepsGroup: true, text, sourceText, fixes, theirs: pageSays ?? null };
 }
 
 /** The creator's word stands, until the page says something else again. */
