@@ -24,14 +24,26 @@ const formScript: WebApp = {
   sources: ['widgets/form/**/*'],
 };
 
+const shopButton: WebApp = {
+  name: 'the shop button of blogs',
+  folder: 'widgets/shop-button',
+  output: 'dist/shop-button',
+  sources: ['widgets/shop-button/**/*'],
+};
+
 /** Builds what browsers load, where its sources changed since the last build. @throws when a build fails, with its output */
 export async function buildWebApps(log: (message: string) => void): Promise<void> {
-  await build([...webApps, formScript], log);
+  await build([...webApps, formScript, shopButton], log);
 }
 
 /** Builds the script that the WordPress plugin carries. */
 export async function buildFormScript(): Promise<void> {
   await build([formScript], () => {});
+}
+
+/** Builds the button for blogs without the plugin. */
+export async function buildShopButton(): Promise<void> {
+  await build([shopButton], () => {});
 }
 
 async function build(apps: WebApp[], log: (message: string) => void): Promise<void> {

@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { problemOf, sendProblem } from '#server/http/problems.ts';
 
 /** Paths that programs ask: an unknown one is answered with a problem document, never with a page. */
-const FOR_PROGRAMS = /^\/(api|webhooks|l|s|assets|healthz|readyz)(\/|$)/;
+const FOR_PROGRAMS = /^\/(api|webhooks|l|s|widgets|assets|healthz|readyz)(\/|$)/;
 
 /**
  * @param options.webDir folder with index.html; null where another process serves the web app
