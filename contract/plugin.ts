@@ -259,6 +259,25 @@ export const syncGoneBlogPosts = endpoint({
   errors: ['invalid_input'],
 });
 
+/** The post, and the code of its recipe's list. */
+const ShopButton = z.object({ post: z.int(), code: z.string() });
+
+export const listShopButtons = endpoint({
+  method: 'GET',
+  path: '/plugin/shop-buttons',
+  access: 'plugin',
+  summary: 'The posts of a site whose recipes have a shopping list; null where they are those of `version`',
+  query: z.object({ siteUrl: z.optional(Text(500)), version: z.optional(Text(100)) }),
+  response: z.object({
+    state: z.enum(['live', 'copy']),
+    version: z.string(),
+    /** Lists are at it and their code. */
+    listsAt: z.url(),
+    buttons: z.nullable(atMost(BLOG_POSTS_AT_MOST, ShopButton)),
+  }),
+  errors: ['invalid_input'],
+});
+
 /** People who do not confirm within this are asked again. */
 export const GATE_UNCONFIRMED_DAYS = 7;
 

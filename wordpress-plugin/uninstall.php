@@ -1,6 +1,6 @@
 <?php
 /**
- * Leaves nothing: no option, no table, no task. Posts stay as they are; blocks and shortcodes in them print nothing.
+ * Leaves nothing: no option, no field of a post, no table, no task. Posts stay as they are; blocks and shortcodes in them print nothing.
  *
  * @package CreatorHq
  */
@@ -15,6 +15,7 @@ function creator_hq_uninstall_site() {
 	foreach ( array( 'connection', 'connecting', 'places', 'state', 'printed', 'version', 'tables', 'gate', 'locked_cards' ) as $name ) {
 		delete_option( 'creator_hq_' . $name );
 	}
+	delete_post_meta_by_key( '_creator_hq_list' );
 	foreach ( array( 'outbox', 'recent', 'posts' ) as $name ) {
 		$wpdb->query( $wpdb->prepare( 'DROP TABLE IF EXISTS %i', $wpdb->prefix . 'creator_hq_' . $name ) );
 	}

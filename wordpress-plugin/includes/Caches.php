@@ -1,6 +1,7 @@
 <?php
 /**
- * Page caches: emptied when a form changed, once a minute at most. Old pages go on working, they only look old.
+ * Page caches: emptied when a form changed, once a minute at most, or of the posts that look otherwise. Old pages go on working, they
+ * only look old.
  *
  * @package CreatorHq
  */
@@ -8,6 +9,9 @@
 namespace CreatorHq;
 
 final class Caches {
+
+	/** Of more posts all pages are emptied. */
+	const MANY_POSTS = 50;
 
 	/** Names of those that are here. */
 	public static function found(): array {
@@ -20,18 +24,46 @@ final class Caches {
 		}
 		State::set( array( 'purged_at' => time() ) );
 		foreach ( self::purges() as $purge ) {
-			if ( is_callable( $purge ) ) {
-				try {
-					call_user_func( $purge );
-				} catch ( \Throwable $error ) {
-					Guard::log( $error );
-				}
-			}
+			self::call( $purge );
 		}
 		if ( has_action( 'litespeed_purge_all' ) ) {
 			do_action( 'litespeed_purge_all' ); // phpcs:ignore -- LiteSpeed's own.
 		}
 		do_action( 'creator_hq_changed' );
+	}
+
+	/** @param int[] $posts */
+	public static function purge_posts( array $posts ) {
+		if ( array() === $posts ) {
+			return;
+		}
+		if ( count( $posts ) > self::MANY_POSTS ) {
+			self::purge_soon();
+			return;
+		}
+		$of_a_post = self::purges_of_a_post();
+		foreach ( array_filter( self::purges(), 'is_callable' ) as $name => $purge ) {
+			foreach ( is_callable( $of_a_post[ $name ] ?? null ) ? $posts : array() as $post ) {
+				self::call( $of_a_post[ $name ], $post );
+			}
+			if ( ! is_callable( $of_a_post[ $name ] ?? null ) ) {
+				self::call( $purge );
+			}
+		}
+		foreach ( $posts as $post ) {
+			do_action( 'litespeed_purge_post', $post ); // phpcs:ignore -- LiteSpeed's own.
+		}
+		do_action( 'creator_hq_changed' );
+	}
+
+	private static function call( $purge, ...$arguments ) {
+		if ( is_callable( $purge ) ) {
+			try {
+				call_user_func( $purge, ...$arguments );
+			} catch ( \Throwable $error ) {
+				Guard::log( $error );
+			}
+		}
 	}
 
 	private static function purges(): array {
@@ -43,6 +75,20 @@ final class Caches {
 			'SiteGround'       => 'sg_cachepress_purge_cache',
 			'WP Engine'        => array( 'WpeCommon', 'purge_varnish_cache' ),
 			'Breeze'           => array( 'Breeze_PurgeCache', 'breeze_cache_flush' ),
+		);
+	}
+
+	/** Of those that can; each is given the post's id. [C 2026-11] */
+	private static function purges_of_a_post(): array {
+		return array(
+			'WP Rocket'        => 'rocket_clean_post',
+			'W3 Total Cache'   => 'w3tc_flush_post',
+			'WP Super Cache'   => 'wpsc_delete_post_cache',
+			'WP Fastest Cache' => 'wpfc_clear_post_cache_by_id',
+			'SiteGround'       => function ( $post ) {
+				call_user_func( 'sg_cachepress_purge_cache', get_permalink( $post ) );
+			},
+			'WP Engine'        => array( 'WpeCommon', 'purge_varnish_cache' ),
 		);
 	}
 }

@@ -8,6 +8,7 @@
 namespace CreatorHq;
 
 use CreatorHq\Forms\Store;
+use CreatorHq\Shop\Lists;
 
 final class Connection {
 
@@ -20,6 +21,9 @@ final class Connection {
 				'ask_after'  => 0,
 			)
 		);
+		if ( ! Settings::is_connected() ) {
+			Lists::forget();
+		}
 		self::register();
 	}
 
@@ -53,6 +57,7 @@ final class Connection {
 			);
 			Store::keep( $body['forms'] ?? null, $body['signingKeys'] ?? null );
 			Posts::registered( (string) ( $body['site']['id'] ?? '' ), (string) ( $body['site']['state'] ?? '' ) );
+			Lists::renew();
 		}
 		return $answer['trouble'];
 	}
@@ -69,6 +74,7 @@ final class Connection {
 		$answer = Hub::call( 'GET', '/plugin/forms' );
 		if ( '' === $answer['trouble'] ) {
 			Store::keep( $answer['body']['forms'] ?? null, null );
+			Lists::renew();
 		}
 		return $answer['trouble'];
 	}

@@ -60,7 +60,7 @@ final class Plugin {
 
 	/** Austria, Mexico, Canada and the formal German read the translation that we have of their language. */
 	public static function nearest_language( $file ) {
-		$name = '/^creator-hq-(de|es|fr)_\w+?(\.mo|-creator-hq-block-form\.json)$/';
+		$name = '/^creator-hq-(de|es|fr)_\w+?(\.mo|-creator-hq-block-(?:form|gate|shop)\.json)$/';
 		if ( ! preg_match( $name, basename( (string) $file ), $parts ) || is_readable( $file ) ) {
 			return $file;
 		}
@@ -100,6 +100,7 @@ final class Plugin {
 			dirname( CREATOR_HQ_FILE ) . '/blocks/form',
 			array( 'render_callback' => Guard::shown( array( Placement::class, 'form_block' ) ) )
 		);
+		Shop\Button::init();
 	}
 
 	public static function admin_init() {

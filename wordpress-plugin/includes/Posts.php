@@ -10,6 +10,7 @@ namespace CreatorHq;
 
 use CreatorHq\Cards\Cards;
 use CreatorHq\Cards\Facts;
+use CreatorHq\Shop\Lists;
 
 final class Posts {
 
@@ -111,9 +112,13 @@ final class Posts {
 
 	/** Tells what waits, 50 in a call; stops at the first trouble. By cron, and after an answer where the server can do that. */
 	public static function send() {
-		$until = time() + self::RUN_SECONDS;
+		$until   = time() + self::RUN_SECONDS;
+		$is_sent = false;
 		while ( time() < $until && self::is_told() && Hub::is_worth_asking() && self::send_some( self::AT_ONCE ) ) {
-			continue;
+			$is_sent = true;
+		}
+		if ( $is_sent ) {
+			Lists::renew();
 		}
 		if ( 0 === self::count() || ! self::is_told() ) {
 			wp_unschedule_hook( Plugin::CRON_POSTS );
@@ -243,7 +248,7 @@ final class Posts {
 	}
 
 	/** A copy of the blog tells nothing: the hub knows the real one. */
-	private static function is_told(): bool {
+	public static function is_told(): bool {
 		return Settings::is_connected() && 'live' === State::get( 'site_state', '' );
 	}
 

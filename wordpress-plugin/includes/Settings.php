@@ -47,7 +47,7 @@ final class Settings {
 		return '' !== self::hub() && '' !== self::key();
 	}
 
-	/** Where forms stand by themselves: 'place', 'form' (its key) and 'not_in' (ids of categories). */
+	/** Where forms stand by themselves: 'place', 'form' (its key) and 'not_in' (ids of categories); 'shop': the button under recipe cards. */
 	public static function places(): array {
 		$places = get_option( self::PLACES, array() );
 		$places = is_array( $places ) ? $places : array();
@@ -55,6 +55,7 @@ final class Settings {
 			'place'  => in_array( $places['place'] ?? '', self::PLACE_CHOICES, true ) ? $places['place'] : 'none',
 			'form'   => (string) ( $places['form'] ?? '' ),
 			'not_in' => array_map( 'intval', (array) ( $places['not_in'] ?? array() ) ),
+			'shop'   => ! empty( $places['shop'] ),
 		);
 	}
 
@@ -104,6 +105,7 @@ final class Settings {
 			'place'  => in_array( $typed['place'] ?? '', self::PLACE_CHOICES, true ) ? $typed['place'] : 'none',
 			'form'   => preg_replace( '/[^0-9A-Za-z]/', '', (string) ( $typed['form'] ?? '' ) ),
 			'not_in' => array_values( array_filter( array_map( 'intval', is_array( $not_in ) ? $not_in : array() ) ) ),
+			'shop'   => ! empty( $typed['shop'] ),
 		);
 	}
 

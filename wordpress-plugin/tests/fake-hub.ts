@@ -37,6 +37,9 @@ export async function startFakeHub() {
     submissions: [] as Submission[],
     /** Attempts whose people are subscribers by now. */
     subscribers: new Set<string>(),
+    /** Posts with a list, and where lists are. */
+    buttons: [] as { post: unknown; code: unknown }[] | null,
+    listsAt: 'https://hq.example/s/',
     answer: ((_submission: Submission) => ({ result: 'on_its_way' })) as (submission: Submission) => Result,
     forms: [printed(SAVE_FORM, 'save', 'Save a recipe'), printed(SIGNUP_FORM, 'signup', 'Sign up')],
     /** Takes no connection, as a computer that is off. */
@@ -75,6 +78,9 @@ export async function startFakeHub() {
     if (path === '/api/v1/plugin/forms') return { forms: hub.forms };
     if (path === '/api/v1/plugin/gate-passes') {
       return { passes: body.attempts!.map((attempt) => ({ attempt, opens: hub.subscribers.has(attempt) })) };
+    }
+    if (path.startsWith('/api/v1/plugin/shop-buttons')) {
+      return { state: 'live', version: hub.listsAt, listsAt: hub.listsAt, buttons: hub.buttons };
     }
     if (path.startsWith('/api/v1/plugin/recipes')) return { state: 'live' };
     const submissions = body.submissions ?? [];

@@ -15,7 +15,7 @@ import { fieldsOf, sendJson, startBlog } from './blog.ts';
 const run = promisify(execFile);
 
 test.each<Lane>(['7.1', '6.2'])(
-  'uninstalling from WordPress %s leaves no option, table, task or file',
+  'uninstalling from WordPress %s leaves no option, field of a post, table, task or file',
   async (lane) => {
     const blog = await startBlog({ isConnected: false, lane });
     try {
@@ -25,6 +25,7 @@ test.each<Lane>(['7.1', '6.2'])(
           await wordpress.php(`global $wpdb; echo json_encode(array(
           'options' => $wpdb->get_col("SELECT option_name FROM $wpdb->options WHERE option_name LIKE '%creator%hq%'"),
           'meta' => $wpdb->get_col("SELECT meta_key FROM $wpdb->usermeta WHERE meta_key LIKE '%creator%hq%'"),
+          'fields' => $wpdb->get_col("SELECT meta_key FROM $wpdb->postmeta WHERE meta_key LIKE '%creator%hq%'"),
           'tables' => array_values(array_filter($wpdb->get_col('SHOW TABLES'), function ($name) { return false !== strpos($name, 'creator_hq'); })),
           'tasks' => array_values(array_filter(array_merge(array(), ...array_map('array_keys', array_values(array_filter(_get_cron_array(), 'is_array')))), function ($name) { return 0 === strpos($name, 'creator_hq'); })),
         ));`),
@@ -32,11 +33,15 @@ test.each<Lane>(['7.1', '6.2'])(
       await wordpress.php(`update_option('creator_hq_connection', array('hub' => '${hub.url}', 'key' => 'chq_${'k'.repeat(36)}2345'), false);
       update_option('creator_hq_places', array('place' => 'none'));`);
       await blog.post('Pie', 'Before [creator_hq_save] after');
+      await wordpress.php(
+        `update_post_meta(get_page_by_path('pie', OBJECT, 'post')->ID, '_creator_hq_list', 'https://hq.example/s/abcd1234');`,
+      );
       const fields = fieldsOf(await (await fetch(`${wordpress.url}/pie/`)).text());
       await hub.goAway();
       expect((await sendJson(wordpress.url, { ...fields, email: 'a@b.example' })).body.result).toBe('saved');
       const used = await left();
       expect(used.options.length).toBeGreaterThanOrEqual(6);
+      expect(used.fields).toEqual(['_creator_hq_list']);
       expect(used.tables.sort()).toEqual(['wp_creator_hq_outbox', 'wp_creator_hq_posts', 'wp_creator_hq_recent']);
       const tasks = ['daily', 'forms', 'outbox', 'posts'].map((name) => `creator_hq_${name}`);
       expect(used.tasks.sort()).toEqual(tasks);
@@ -49,7 +54,7 @@ test.each<Lane>(['7.1', '6.2'])(
 
       const deleted = `echo json_encode(delete_plugins(array('creator-hq/creator-hq.php')));`;
       expect(await wordpress.php(`${asAdministrator} ${deleted}`)).toBe('true');
-      expect(await left()).toEqual({ options: [], meta: [], tables: [], tasks: [] });
+      expect(await left()).toEqual({ options: [], meta: [], fields: [], tables: [], tasks: [] });
       expect(await readdir(path.join(wordpress.folder, 'wp-content/plugins'))).not.toContain('creator-hq');
       const page = await fetch(`${wordpress.url}/pie/`);
       await page.text();

@@ -85,6 +85,21 @@ export async function findCategories(trx: CreatorTransaction, creatorId: string,
   return rows.map(({ name }) => name);
 }
 
+/** @returns public posts whose recipes have a list, in the order of their ids */
+export async function findShopButtons(
+  trx: CreatorTransaction,
+  { creatorId, siteId }: Of,
+): Promise<{ post: number; code: string }[]> {
+  const { rows } = await sql<{ post: string; code: string }>`
+    select p.wordpress_id as post, i.list_code as code
+    from blog_posts p
+    join recipe_ingredients i on i.creator_id = p.creator_id and i.recipe_id = p.recipe_id and i.line_count > 0
+    where p.creator_id = ${creatorId} and p.site_id = ${siteId} and p.gone_at is null
+    order by p.wordpress_id
+  `.execute(trx);
+  return rows.map(({ post, code }) => ({ post: Number(post), code }));
+}
+
 function findMoved(posts: Post[], known: Map<number, Row>): { id: number; from: string; to: string }[] {
   return posts.flatMap(({ id, url }) => {
     const before = known.get(id);

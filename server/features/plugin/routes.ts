@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { endpoint } from '#contract/endpoint.ts';
 import * as contract from '#contract/plugin.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
-import { takeGone, takePosts } from '#server/features/blog-posts/blog-posts.ts';
+import { findShopButtons, takeGone, takePosts } from '#server/features/blog-posts/blog-posts.ts';
 import { printAll } from '#server/features/forms/forms.ts';
+import { listUrl } from '#server/features/recipes/ingredients.ts';
 import { findOpen } from '#server/features/sites/gate-passes.ts';
 import { isOfSite } from '#server/features/sites/site-place.ts';
 import { liveSiteAt, notePostsWaiting, noteSite, signingKeyOf, siteOf } from '#server/features/sites/sites.ts';
@@ -81,6 +83,19 @@ export function registerPluginCalls(
     deps.live.publish(creatorId, { what: 'account' });
     deps.live.publish(creatorId, { what: 'automations' });
     return { state: 'live' as const };
+  });
+
+  serve(app, deps, contract.listShopButtons, async ({ query, creatorId, inCreator }) => {
+    const listsAt = listUrl(deps.config, '');
+    const buttons = await inCreator(async (trx) => {
+      const site = await liveSiteAt(trx, creatorId, query.siteUrl ?? '');
+      return site === null ? null : findShopButtons(trx, { creatorId, siteId: site.id });
+    });
+    if (buttons === null) return { state: 'copy' as const, version: '', listsAt, buttons };
+    const version = createHash('sha256')
+      .update(JSON.stringify([listsAt, buttons]))
+      .digest('base64url');
+    return { state: 'live' as const, version, listsAt, buttons: version === query.version ? null : buttons };
   });
 
   serve(app, deps, contract.checkGatePasses, async ({ body, creatorId, inCreator }) => {

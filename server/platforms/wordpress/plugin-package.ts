@@ -11,6 +11,8 @@ const plugin = path.join(root, 'wordpress-plugin');
 /** Not for blogs. */
 const LEFT_OUT = ['tests'];
 const FOLDER = 'creator-hq';
+/** Of the editor, each with a script whose texts are translated. */
+const BLOCKS = ['form', 'gate', 'shop'];
 /** `scripts/build.ts` makes it. */
 export const FORM_SCRIPT = path.join(root, 'dist/form/form.js');
 
@@ -65,9 +67,11 @@ export async function pluginFiles(hub: string | null): Promise<Map<string, Uint8
   for (const [name, bytes] of [...files].filter(([file]) => file.endsWith('.po'))) {
     const messages = readPo(Buffer.from(bytes).toString('utf8'));
     files.set(name.replace('.po', '.mo'), moOf(messages));
-    // Its name ends with the script's as `wp_set_script_translations` knows it.
-    const script = scriptTranslationsOf(messages, 'blocks/form/editor.js');
-    files.set(name.replace('.po', '-creator-hq-block-form.json'), Buffer.from(script));
+    // Their names end with the script's as `wp_set_script_translations` knows it.
+    for (const block of BLOCKS) {
+      const script = scriptTranslationsOf(messages, `blocks/${block}/editor.js`);
+      files.set(name.replace('.po', `-creator-hq-block-${block}.json`), Buffer.from(script));
+    }
   }
   files.set('assets/form.js', await readFile(FORM_SCRIPT));
   if (hub !== null) {

@@ -180,6 +180,13 @@ final class Page {
 						</fieldset>
 					</td>
 				</tr>
+				<tr>
+					<th scope="row"><?php esc_html_e( 'Shop ingredients', 'creator-hq' ); ?></th>
+					<td>
+						<label><input type="checkbox" name="<?php echo esc_attr( Settings::PLACES ); ?>[shop]" value="1" <?php checked( $places['shop'] ); ?>> <?php esc_html_e( 'A button under recipe cards that have a shopping list', 'creator-hq' ); ?></label>
+						<p class="description"><?php esc_html_e( 'Or place it yourself: the block “Shop ingredients”, or the shortcode [creator_hq_shop].', 'creator-hq' ); ?></p>
+					</td>
+				</tr>
 			</table>
 			<?php submit_button( __( 'Save changes', 'creator-hq' ) ); ?>
 		</form>

@@ -10,6 +10,7 @@ namespace CreatorHq\Forms;
 use CreatorHq\Cards\Cards;
 use CreatorHq\Guard;
 use CreatorHq\Settings;
+use CreatorHq\Shop\Button;
 
 final class Placement {
 
@@ -77,13 +78,12 @@ final class Placement {
 	/** @param string $box Finds the tag of the card's box; Create prints JSON-LD before it. */
 	private static function at_card( string $output, string $recipe, string $box = '/^\s*<[^>]+>/' ): string {
 		if ( self::is_automatic( 'before_card' ) ) {
-			return self::printed( Settings::places()['form'], $recipe ) . $output;
+			$output = self::printed( Settings::places()['form'], $recipe ) . $output;
+		} elseif ( self::is_automatic( 'in_card' ) ) {
+			$form   = self::printed( Settings::places()['form'], $recipe );
+			$output = preg_replace( $box, '$0' . addcslashes( $form, '\\$' ), $output, 1 );
 		}
-		if ( self::is_automatic( 'in_card' ) ) {
-			$form = self::printed( Settings::places()['form'], $recipe );
-			return preg_replace( $box, '$0' . addcslashes( $form, '\\$' ), $output, 1 );
-		}
-		return $output;
+		return $output . Button::under_card( $recipe );
 	}
 
 	private static function is_automatic( string $place ): bool {
