@@ -135,21 +135,21 @@ const Text = (most: number) => z.string().check(z.maxLength(most));
 /** Longer values are cut: nobody loses a save to a long title. */
 const Cut = (most: number) => z.string().check(z.overwrite((text) => text.slice(0, most)));
 
+const PageRecipe = z.object({
+  name: Cut(500),
+  /** Of the card in the page, without `#`. */
+  anchor: z.nullable(Text(200)),
+  ingredients: z.array(Cut(500)).check(z.overwrite((all) => all.slice(0, 200))),
+  totalMinutes: z.nullable(z.int().check(z.nonnegative(), z.lte(100_000))),
+  yield: z.nullable(Cut(200)),
+});
+
 /** The page as the blog itself read it; nothing here comes from the reader's browser. */
 const SubmittedPage = z.object({
   url: Text(2000),
   title: Cut(500),
   pictureUrl: z.nullable(Text(2000)),
-  recipe: z.nullable(
-    z.object({
-      name: Cut(500),
-      /** Of the card in the page, without `#`. */
-      anchor: z.nullable(Text(200)),
-      ingredients: z.array(Cut(500)).check(z.overwrite((all) => all.slice(0, 200))),
-      totalMinutes: z.nullable(z.int().check(z.nonnegative(), z.lte(100_000))),
-      yield: z.nullable(Cut(200)),
-    }),
-  ),
+  recipe: z.nullable(PageRecipe),
   /** Part of it is only for subscribers: the mail's link opens it for them. */
   isLocked: z.optional(z.boolean()),
 });
@@ -218,10 +218,30 @@ export const submitForms = endpoint({
 /** More are left out. */
 export const BLOG_POSTS_AT_MOST = 20_000;
 
+const BlogRecipe = z.extend(PageRecipe, {
+  /** Ingredients as the card groups them: `name` of "For the sauce", `uid` is the card's own name of a line. */
+  groups: z.optional(
+    z
+      .array(
+        z.object({
+          name: z.nullable(Cut(100)),
+          lines: z
+            .array(z.object({ text: Cut(500), uid: z.nullable(Cut(100)) }))
+            .check(z.overwrite((all) => all.slice(0, 200))),
+        }),
+      )
+      .check(z.overwrite((all) => all.slice(0, 40))),
+  ),
+});
+export type BlogRecipe = z.infer<typeof BlogRecipe>;
+
 /** A post that anybody may read, and the first recipe card in it. Its page must be the site’s. */
 const BlogPost = z.object({
   ...SubmittedPage.shape,
   url: WebLink,
+  recipe: z.nullable(BlogRecipe),
+  /** Of the blog: `de-AT`. */
+  language: z.optional(Cut(35)),
   id: z.int().check(z.positive()),
   categories: z.array(z.object({ id: z.int(), name: Cut(200) })).check(z.maxLength(MOST_AT_ONCE)),
   publishedAt: Timestamp,

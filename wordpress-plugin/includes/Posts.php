@@ -201,7 +201,8 @@ final class Posts {
 			return null;
 		}
 		$categories = get_the_terms( $post, 'category' );
-		$facts      = Facts::of( $id, Cards::first( $post->post_content ) );
+		$card       = Cards::first( $post->post_content );
+		$facts      = Facts::of( $id, $card, true );
 		return array(
 			'id'          => $id,
 			'categories'  => array_map(
@@ -214,8 +215,15 @@ final class Posts {
 				array_slice( is_array( $categories ) ? array_values( $categories ) : array(), 0, self::MAX_CATEGORIES )
 			),
 			'publishedAt' => self::moment( $post, 'date' ),
-			'changedAt'   => self::moment( $post, 'modified' ),
+			'changedAt'   => max( self::moment( $post, 'modified' ), self::card_changed( $card ) ),
+			'language'    => (string) get_bloginfo( 'language' ),
 		) + $facts;
+	}
+
+	/** Of a card that is a post of its own; '' for others, which change with theirs. */
+	private static function card_changed( string $card ): string {
+		$post = preg_match( '/^(?:wprm|tasty)-(\d{1,15})$/', $card, $found ) ? get_post( (int) $found[1] ) : null;
+		return $post ? self::moment( $post, 'modified' ) : '';
 	}
 
 	/** By the blog's own clock: of a post that was a draft WordPress keeps no other. */

@@ -12,10 +12,7 @@
         createElement(Placeholder, {
           icon: 'cart',
           label: __('Shop ingredients', 'creator-hq'),
-          instructions: __(
-            'Readers see the button here once the recipe has a shopping list in Creator HQ.',
-            'creator-hq',
-          ),
+          instructions: __('Readers see the button here once the recipe has a shopping list.', 'creator-hq'),
         }),
       ),
     save: () => null,

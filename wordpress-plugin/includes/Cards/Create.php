@@ -9,6 +9,7 @@ namespace CreatorHq\Cards;
 
 final class Create {
 
+	const NO_GROUP = 'mv-has-no-group';
 	/** In minutes; a duration is kept in these parts. */
 	const PARTS = array(
 		'days'    => 1440,
@@ -24,22 +25,30 @@ final class Create {
 		return array(
 			'name'         => (string) $card->title,
 			'anchor'       => 'mv-creation-' . $id,
-			'ingredients'  => self::ingredients( $card->ingredients ?? null ),
+			'groups'       => self::groups( $card->ingredients ?? null ),
 			'totalMinutes' => self::minutes( $card->total_time ?? 0 ),
 			'yield'        => (string) ( $card->yield ?? '' ),
 		);
 	}
 
 	/** Groups by their names, each a list of lines. Of a line with a link the words in brackets are what is linked. */
-	private static function ingredients( $groups ): array {
-		$texts = array();
-		foreach ( (array) $groups as $lines ) {
-			foreach ( (array) $lines as $line ) {
+	private static function groups( $groups ): array {
+		$found = array();
+		foreach ( (array) $groups as $name => $entries ) {
+			$lines = array();
+			foreach ( (array) $entries as $line ) {
 				$text    = (string) ( $line->original_text ?? '' );
-				$texts[] = empty( $line->link ) ? $text : preg_replace( '/\[(.*)\]/', '$1', $text );
+				$lines[] = array(
+					'text' => empty( $line->link ) ? $text : preg_replace( '/\[(.*)\]/', '$1', $text ),
+					'uid'  => is_scalar( $line->id ?? null ) ? (string) $line->id : '',
+				);
 			}
+			$found[] = array(
+				'name'  => self::NO_GROUP === $name || is_int( $name ) ? '' : $name,
+				'lines' => $lines,
+			);
 		}
-		return $texts;
+		return $found;
 	}
 
 	/** Parts of a duration, or seconds from cards of old versions. */

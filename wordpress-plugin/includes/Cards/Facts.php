@@ -13,8 +13,10 @@ use CreatorHq\Gate\LockedCards;
 final class Facts {
 
 	const MAX_INGREDIENTS = 200;
+	const MAX_GROUPS      = 40;
 
-	public static function of( int $id, string $recipe ): array {
+	/** @param bool $in_groups Also tells ingredients in their groups, with the card's own names of lines. */
+	public static function of( int $id, string $recipe, bool $in_groups = false ): array {
 		$post = $id ? get_post( $id ) : null;
 		if ( ! $post ) {
 			return array(
@@ -28,8 +30,9 @@ final class Facts {
 		$facts   = Cards::facts( $recipe, $post );
 		if ( null !== $facts && LockedCards::has( $recipe, $post->post_content ) ) {
 			// A mail goes to whoever typed an address.
-			$facts['ingredients'] = array();
+			$facts['groups'] = array();
 		}
+		$groups  = null === $facts ? array() : self::groups( $facts['groups'] );
 		$page    = array(
 			'url'        => (string) get_permalink( $post ),
 			'title'      => self::text( $post->post_title, 500 ),
@@ -37,10 +40,10 @@ final class Facts {
 			'recipe'     => null === $facts ? null : array(
 				'name'         => self::text( '' === (string) $facts['name'] ? $post->post_title : $facts['name'], 500 ),
 				'anchor'       => $facts['anchor'],
-				'ingredients'  => array_slice( self::lines( $facts['ingredients'] ), 0, self::MAX_INGREDIENTS ),
+				'ingredients'  => array_slice( self::lines( $groups ), 0, self::MAX_INGREDIENTS ),
 				'totalMinutes' => $facts['totalMinutes'] > 0 ? min( (int) $facts['totalMinutes'], 100000 ) : null,
 				'yield'        => '' === self::text( (string) $facts['yield'], 200 ) ? null : self::text( (string) $facts['yield'], 200 ),
-			),
+			) + ( $in_groups ? array( 'groups' => self::told( $groups ) ) : array() ),
 		);
 		// Its link in a mail opens it for subscribers; what is locked itself is not read here.
 		return Lock::is_in( $post->post_content ) ? $page + array( 'isLocked' => true ) : $page;
@@ -53,14 +56,59 @@ final class Facts {
 		return trim( (string) preg_replace( '/^(.{0,' . $most . '}).*$/us', '$1', $text ) );
 	}
 
-	private static function lines( array $lines ): array {
+	/** As plain text, without what is empty. */
+	private static function groups( array $groups ): array {
+		$found = array();
+		foreach ( $groups as $group ) {
+			$lines = array();
+			foreach ( $group['lines'] as $line ) {
+				$text = self::text( $line['text'], 500 );
+				if ( '' !== $text ) {
+					$lines[] = array(
+						'text'  => $text,
+						'notes' => self::text( $line['notes'] ?? '', 500 ),
+						'uid'   => self::text( $line['uid'] ?? '', 100 ),
+					);
+				}
+			}
+			if ( array() !== $lines ) {
+				$found[] = array(
+					'name'  => self::text( $group['name'], 100 ),
+					'lines' => $lines,
+				);
+			}
+		}
+		return $found;
+	}
+
+	/** @return string[] As a mail lists them. */
+	private static function lines( array $groups ): array {
 		$texts = array();
-		foreach ( $lines as $line ) {
-			$text = is_string( $line ) ? self::text( $line, 500 ) : '';
-			if ( '' !== $text ) {
-				$texts[] = $text;
+		foreach ( $groups as $group ) {
+			foreach ( $group['lines'] as $line ) {
+				$texts[] = self::text( '' === $line['notes'] ? $line['text'] : $line['text'] . ', ' . $line['notes'], 500 );
 			}
 		}
 		return $texts;
+	}
+
+	/** As the hub reads cards of a page: notes in brackets. */
+	private static function told( array $groups ): array {
+		$told = array();
+		foreach ( array_slice( $groups, 0, self::MAX_GROUPS ) as $group ) {
+			$lines = array();
+			foreach ( array_slice( $group['lines'], 0, self::MAX_INGREDIENTS ) as $line ) {
+				$notes   = preg_replace( '/^\((.*)\)$/s', '$1', $line['notes'] );
+				$lines[] = array(
+					'text' => self::text( '' === $notes ? $line['text'] : $line['text'] . ' (' . $notes . ')', 500 ),
+					'uid'  => '' === $line['uid'] ? null : $line['uid'],
+				);
+			}
+			$told[] = array(
+				'name'  => '' === $group['name'] ? null : $group['name'],
+				'lines' => $lines,
+			);
+		}
+		return $told;
 	}
 }

@@ -67,9 +67,18 @@ final class JsonLd {
 		return array(
 			'name'         => is_string( $recipe['name'] ?? null ) ? $recipe['name'] : '',
 			'anchor'       => null,
-			'ingredients'  => (array) ( $recipe['recipeIngredient'] ?? array() ),
+			'groups'       => array( array( 'name' => '', 'lines' => self::lines( $recipe['recipeIngredient'] ?? array() ) ) ),
 			'totalMinutes' => self::minutes( $recipe['totalTime'] ?? '' ),
 			'yield'        => is_scalar( $yield ) ? (string) $yield : '',
+		);
+	}
+
+	private static function lines( $texts ): array {
+		return array_map(
+			function ( $text ) {
+				return array( 'text' => $text );
+			},
+			array_values( array_filter( (array) $texts, 'is_string' ) )
 		);
 	}
 

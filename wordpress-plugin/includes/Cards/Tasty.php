@@ -14,14 +14,27 @@ final class Tasty {
 		if ( ! $post || 'tasty_recipe' !== $post->post_type ) {
 			return null;
 		}
-		preg_match_all( '/<li\b[^>]*>(.*?)<\/li>/si', (string) get_post_meta( $id, 'ingredients', true ), $lines );
 		return array(
 			'name'         => $post->post_title,
 			'anchor'       => 'tasty-recipes-' . $id,
-			'ingredients'  => $lines[1],
+			'groups'       => self::groups( (string) get_post_meta( $id, 'ingredients', true ) ),
 			'totalMinutes' => self::minutes( (string) get_post_meta( $id, 'total_time', true ) ),
 			'yield'        => (string) get_post_meta( $id, 'yield', true ),
 		);
+	}
+
+	/** Lists below headings, or below lines in bold. */
+	private static function groups( string $html ): array {
+		preg_match_all( '/<(h[1-6]|p|li)\b[^>]*>(.*?)<\/\1>/si', $html, $parts, PREG_SET_ORDER );
+		$groups = array( array( 'name' => '', 'lines' => array() ) );
+		foreach ( $parts as list( , $tag, $text ) ) {
+			if ( 'li' === strtolower( $tag ) ) {
+				$groups[ count( $groups ) - 1 ]['lines'][] = array( 'text' => $text );
+			} elseif ( 'p' !== strtolower( $tag ) || preg_match( '/^\s*<(strong|b)>.*<\/\1>:?\s*$/si', $text ) ) {
+				$groups[] = array( 'name' => $text, 'lines' => array() );
+			}
+		}
+		return $groups;
 	}
 
 	/** '1 hour 10 minutes', as people type it. */

@@ -21,23 +21,30 @@ final class Wprm {
 		return array(
 			'name'         => (string) self::read( $recipe, 'name' ),
 			'anchor'       => 'wprm-recipe-container-' . $id,
-			'ingredients'  => self::ingredients( self::read( $recipe, 'ingredients' ) ),
+			'groups'       => self::groups( self::read( $recipe, 'ingredients' ) ),
 			'totalMinutes' => (int) self::read( $recipe, 'total_time' ),
 			'yield'        => $servings ? $servings . ' ' . self::read( $recipe, 'servings_unit' ) : '',
 		);
 	}
 
-	private static function ingredients( $groups ): array {
-		$lines = array();
+	private static function groups( $groups ): array {
+		$found = array();
 		foreach ( is_array( $groups ) ? $groups : array() as $group ) {
+			$lines = array();
 			foreach ( (array) ( $group['ingredients'] ?? array() ) as $line ) {
-				$parts = array( $line['amount'] ?? '', $line['unit'] ?? '', $line['name'] ?? '' );
-				$text  = implode( ' ', array_filter( array_map( 'strval', $parts ), 'strlen' ) );
-				$notes = (string) ( $line['notes'] ?? '' );
-				$lines[] = '' === $notes ? $text : $text . ', ' . $notes;
+				$parts   = array( $line['amount'] ?? '', $line['unit'] ?? '', $line['name'] ?? '' );
+				$lines[] = array(
+					'text'  => implode( ' ', array_filter( array_map( 'strval', $parts ), 'strlen' ) ),
+					'notes' => (string) ( $line['notes'] ?? '' ),
+					'uid'   => (string) ( $line['uid'] ?? '' ),
+				);
 			}
+			$found[] = array(
+				'name'  => (string) ( $group['name'] ?? '' ),
+				'lines' => $lines,
+			);
 		}
-		return $lines;
+		return $found;
 	}
 
 	private static function read( $recipe, string $name ) {

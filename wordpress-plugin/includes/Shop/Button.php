@@ -9,6 +9,7 @@ namespace CreatorHq\Shop;
 
 use CreatorHq\Cards\Cards;
 use CreatorHq\Forms\Placement;
+use CreatorHq\Gate\Access;
 use CreatorHq\Gate\LockedCards;
 use CreatorHq\Guard;
 use CreatorHq\Settings;
@@ -40,7 +41,7 @@ final class Button {
 		if ( ! $post || ! Settings::places()['shop'] || ! is_singular() || get_queried_object_id() !== (int) $post->ID ) {
 			return '';
 		}
-		return Cards::first( $post->post_content ) === $recipe ? self::printed( $post ) : '';
+		return self::own_card( $post ) === $recipe ? self::printed( $post ) : '';
 	}
 
 	public static function by_hand(): string {
@@ -55,7 +56,8 @@ final class Button {
 	private static function printed( \WP_Post $post ): string {
 		$url = Placement::is_for_readers() && ! post_password_required( $post ) ? Lists::of( (int) $post->ID ) : '';
 		// A list says what its card says.
-		if ( '' === $url || LockedCards::has( Cards::first( $post->post_content ), $post->post_content ) ) {
+		$is_locked = LockedCards::has( self::own_card( $post ), self::whole( $post ) ) && ! Access::may_see( (int) $post->ID );
+		if ( '' === $url || $is_locked ) {
 			return '';
 		}
 		return sprintf(
@@ -64,5 +66,15 @@ final class Button {
 			esc_attr( self::STYLE ),
 			esc_html__( 'Shop ingredients', 'creator-hq' )
 		);
+	}
+
+	private static function own_card( \WP_Post $post ): string {
+		return Cards::first( self::whole( $post ) );
+	}
+
+	/** The text of a post that is drawn has no locked parts. */
+	private static function whole( \WP_Post $post ): string {
+		$kept = get_post( (int) $post->ID );
+		return $kept ? (string) $kept->post_content : '';
 	}
 }
