@@ -13,6 +13,7 @@ import { PostComments } from '#web/features/posts/PostComments.tsx';
 import { kindOf, postTitle } from '#web/features/posts/post-title.ts';
 import type { PanelTab, PostsView } from '#web/features/posts/posts-address.ts';
 import { TestYourself } from '#web/features/posts/TestYourself.tsx';
+import { MakeShoppable } from '#web/features/recipes/MakeShoppable.tsx';
 import { TEXT_LINK } from '#web/shell/ButtonLink.tsx';
 import { Loaded, type LoadedProps } from '#web/shell/Loaded.tsx';
 import { queryKey, useEndpoint } from '#web/shell/queries.ts';
@@ -115,6 +116,14 @@ function OnePost({ postId, view, show, onClose }: Props & { postId: string }) {
                 {data.caption}
               </p>
             </details>
+          )}
+          {!data.gone && (
+            <div className="px-4 pt-2 sm:px-6">
+              <MakeShoppable
+                post={data}
+                onOpenAutomation={(editing) => show({ post: postId, editing, tab: 'automation' })}
+              />
+            </div>
           )}
           {data.gone && (
             <Alert variant="warning" title="This post is no longer on Instagram" className="mx-4 mt-2 sm:mx-6">

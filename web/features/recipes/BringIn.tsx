@@ -19,7 +19,7 @@ type Way = 'address' | 'text';
 /** A recipe read from its page or from pasted text, which fills in the form of a new one. Nothing is saved. */
 export function BringIn({ ways = true }: { /** Off: an address alone. */ ways?: boolean }) {
   const [way, setWay] = useState<Way>('address');
-  const reader = useReader();
+  const reader = useReader(useNewRecipe());
   if (!ways && way === 'address') return <FromAddress reader={reader} onPaste={() => setWay('text')} />;
   return (
     <Tabs
@@ -43,24 +43,34 @@ export function BringIn({ ways = true }: { /** Off: an address alone. */ ways?: 
 
 type Reader = ReturnType<typeof useReader>;
 
-function useReader() {
-  const { creatorId } = useCreator();
+function useNewRecipe() {
   const navigate = useNavigate();
+  return async (reading: Reading) => {
+    keepReading(reading);
+    await navigate(recipePath('new', 'ingredients'));
+  };
+}
+
+/** @param onAlready for a recipe that has this page already; without it that is said */
+export function useReader(
+  onRead: (reading: Reading) => unknown,
+  onAlready?: (recipe: NonNullable<Reading['already']>) => void,
+) {
+  const { creatorId } = useCreator();
   const [already, setAlready] = useState<Reading['already']>(null);
   const reading = useEndpointMutation(readRecipe, { successToast: false, errorToast: false });
   const read = async (body: { url: string; choice?: string } | { text: string }) => {
     setAlready(null);
     const answer = await reading.mutateAsync({ params: { creatorId }, body }).catch(() => null);
     if (answer?.kind !== 'read') return;
-    if (answer.reading.already !== null) return setAlready(answer.reading.already);
-    keepReading(answer.reading);
-    await navigate(recipePath('new', 'ingredients'));
+    if (answer.reading.already !== null) return (onAlready ?? setAlready)(answer.reading.already);
+    await onRead(answer.reading);
   };
   const failed = reading.data?.kind === 'failed' ? reading.data : null;
   return { read, busy: reading.isPending, failed, already, problem: reading.error };
 }
 
-function FromAddress({ reader, onPaste }: { reader: Reader; onPaste: () => void }) {
+export function FromAddress({ reader, onPaste }: { reader: Reader; onPaste?: () => void }) {
   const [url, setUrl] = useState('');
   const { read, busy, failed, already } = reader;
   const submit = (event: FormEvent) => {
@@ -87,7 +97,8 @@ function FromAddress({ reader, onPaste }: { reader: Reader; onPaste: () => void 
           title={failed.says}
           className="w-full"
           action={
-            failed.choices.length === 0 && (
+            failed.choices.length === 0 &&
+            onPaste && (
               <Button size="small" variant="secondary" onClick={onPaste}>
                 Paste the ingredients instead
               </Button>

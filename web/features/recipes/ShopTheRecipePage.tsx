@@ -1,10 +1,13 @@
 import { ChevronRight, ListChecks } from 'lucide-react';
-import { Link } from 'react-router';
+import { Link, useNavigate } from 'react-router';
+import { listPosts } from '#contract/posts.ts';
 import { listRecipes, type Recipe } from '#contract/recipes.ts';
+import { postTitle } from '#web/features/posts/post-title.ts';
 import { BringIn } from '#web/features/recipes/BringIn.tsx';
 import { stepsOf } from '#web/features/recipes/first-steps.ts';
+import { MakeShoppable } from '#web/features/recipes/MakeShoppable.tsx';
 import { RecipeStateBadge } from '#web/features/recipes/RecipeStateBadge.tsx';
-import { paths, recipePath } from '#web/paths.ts';
+import { automationPath, paths, postPath, recipePath } from '#web/paths.ts';
 import { ButtonLink, TextLink } from '#web/shell/ButtonLink.tsx';
 import { Loaded } from '#web/shell/Loaded.tsx';
 import { PageHeader } from '#web/shell/PageHeader.tsx';
@@ -16,6 +19,7 @@ import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { StepList } from '#web/ui/StepList.tsx';
 
 const SHOWN_AT_MOST = 5;
+const POSTS_SHOWN = 3;
 
 /** From a recipe to a list that followers can buy: what is done, and what waits for the creator. */
 export function ShopTheRecipePage() {
@@ -57,6 +61,7 @@ export function ShopTheRecipePage() {
               <FirstSteps recipes={items} toCheck={toCheck.data?.items ?? []} ready={ready.data?.items ?? []} />
               <div className="flex flex-col gap-6">
                 <NeedsYou recipes={toCheck.data?.items ?? []} more={toCheck.data?.next != null} />
+                <FromPosts />
                 <Card title="Bring in a recipe" description="Nothing is saved until you save it.">
                   <BringIn ways={false} />
                 </Card>
@@ -66,6 +71,36 @@ export function ShopTheRecipePage() {
         }
       </Loaded>
     </>
+  );
+}
+
+/** The newest posts: each is a caption away from a list. */
+function FromPosts() {
+  const { creatorId } = useCreator();
+  const navigate = useNavigate();
+  const posts = useEndpoint(listPosts, { params: { creatorId }, query: { limit: POSTS_SHOWN } });
+  const shown = posts.data?.items.filter(({ gone }) => !gone) ?? [];
+  if (shown.length === 0) return null;
+  return (
+    <Card title="Make a post shoppable" description="Its caption becomes a list, behind the word that it asks for.">
+      <ul>
+        {shown.map((post) => (
+          <li
+            key={post.id}
+            className="flex flex-wrap items-center gap-x-3 gap-y-2 border-line border-b py-3 last:border-b-0"
+          >
+            <Picture src={post.pictureUrl} alt="" className="size-10 shrink-0" />
+            <Link to={postPath(post.id)} className="line-clamp-2 min-w-0 flex-1 basis-40 hover:underline">
+              <bdi>{postTitle(post.caption, 80)}</bdi>
+            </Link>
+            <MakeShoppable
+              post={{ ...post, suggestedWords: post.asksFor === null ? [] : [post.asksFor] }}
+              onOpenAutomation={(automationId) => navigate(automationPath(automationId, post.id))}
+            />
+          </li>
+        ))}
+      </ul>
+    </Card>
   );
 }
 
