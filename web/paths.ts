@@ -61,7 +61,7 @@ export const SERVER_PATHS = {
   addNewCreator: '/api/v1/auth/add-new-creator',
 } as const;
 
-export type RecipeTab = 'details' | 'ingredients' | 'used';
+export type RecipeTab = 'details' | 'ingredients' | 'used' | 'figures';
 
 /** One part of a recipe. */
 export function recipePath(recipeId: string, tab: RecipeTab): string {

@@ -8,6 +8,7 @@ import { deliveryIdOf } from '#server/engine/deciding/tracked-url.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
 import { creatorHashes } from '#server/features/contacts/creator-secret.ts';
 import { watchedAddress } from '#server/features/link-guard/watched-links.ts';
+import { listUrl, MESSAGE_OF_LIST } from '#server/features/recipes/ingredients.ts';
 import { MISSES_WAIT, MissLimit } from '#server/http/miss-limits.ts';
 import { networksOf } from '#server/http/rate-limits.ts';
 import { mailOfMark } from './mail-links.ts';
@@ -20,7 +21,7 @@ type Link = {
   /** Reads who clicked from a newsletter's link; null for other links. */
   mailOf: ((mark: string) => string | null) | null;
 };
-type Deps = Pick<AppDeps, 'clicks' | 'clock' | 'db' | 'ids' | 'keys'>;
+type Deps = Pick<AppDeps, 'clicks' | 'clock' | 'config' | 'db' | 'ids' | 'keys'>;
 
 const REMEMBERED_AT_MOST = 20_000;
 /** A recipe may move and a page break: so long may a tap still lead to where it was. */
@@ -82,17 +83,22 @@ export function registerLinks(app: FastifyInstance, deps: Deps): void {
     }
     if (link === null || !/^https?:\/\//i.test(link.url)) return sayUnknown(reply, 404, UNKNOWN);
     const because = notCountedBecause(request);
+    const deliveryId = part === undefined || link.mailOf !== null ? null : deliveryIdOf(part);
     deps.clicks.record({
       creatorId: link.creatorId,
       linkId: link.id,
-      deliveryId: part === undefined || link.mailOf !== null ? null : deliveryIdOf(part),
+      deliveryId,
       // Of programs nothing is kept but that they were there.
       mailId: part === undefined || because !== null ? null : (link.mailOf?.(part) ?? null),
       network: networksOf(request.ip).at(-1)!,
       at: deps.clock.now(),
       notCountedBecause: because,
     });
-    return reply.code(302).header('location', new URL(link.url).href).send();
+    const url = new URL(link.url);
+    // Lists of ours say which message led there, so that their figures can name its post and word.
+    if (deliveryId !== null && link.url.startsWith(listUrl(deps.config, '')))
+      url.searchParams.set(MESSAGE_OF_LIST, part!);
+    return reply.code(302).header('location', url.href).send();
   }
 
   for (const url of ['/l/:code', '/l/:code/:part']) app.route({ method: ['GET', 'HEAD'], url, handler: follow });

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { byAisle } from '#contract/ingredients/aisles.ts';
 import { compare, type Fraction, fraction, writeFraction } from '#contract/ingredients/fractions.ts';
-import { LIST_PATH } from '#server/features/recipes/ingredients.ts';
+import { LIST_PATH, MESSAGE_OF_LIST } from '#server/features/recipes/ingredients.ts';
 import { type Html, html } from '#server/http/html.ts';
 import { type Entry, type List, MOST_SERVINGS, MULTIPLES, type WorkedOut } from './lists.ts';
 import { SCRIPT, STYLE } from './page-parts.ts';
@@ -22,6 +22,8 @@ export type Shown = {
   disclosure: string | null;
   says: string | null;
   url: string;
+  /** That led here. */
+  message: string | null;
 };
 
 const sha256 = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
@@ -45,7 +47,7 @@ ${shown.disclosure !== null && shops.length > 0 && html`<p class="small">${shown
   return pageOf(list.name, list.language, list.pageUrl ?? shown.url, content, list.pictureUrl);
 }
 
-function formOf({ list, worked, wanted, ticked, shops, countries, country }: Shown): Html {
+function formOf({ list, worked, wanted, ticked, shops, countries, country, message }: Shown): Html {
   const isTicked = (id: string, begins: boolean) => ticked?.has(id) ?? begins;
   const needed = worked.entries.filter(({ item }) => item.starts === 'ticked');
   const others = [
@@ -58,6 +60,7 @@ function formOf({ list, worked, wanted, ticked, shops, countries, country }: Sho
 <form action="${LIST_PATH}/${list.code}">
 <input type="hidden" name="k" value="${ids.join('.')}">
 <input type="hidden" name="n" value="${writeFraction(wanted)}">
+${message !== null && html`<input type="hidden" name="${MESSAGE_OF_LIST}" value="${message}">`}
 ${servingsOf(list, wanted)}
 ${byAisle(needed).map(({ name, entries }) => html`<section class="need"><h2>${name}</h2><ul>${entries.map(entry)}</ul></section>`)}
 ${

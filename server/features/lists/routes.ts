@@ -2,9 +2,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ENGLISH } from '#contract/ingredients/lexicon.en.ts';
 import { keyOf } from '#contract/ingredients/lexicon.ts';
+import { deliveryIdOf } from '#server/engine/deciding/tracked-url.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
 import { notCountedBecause } from '#server/features/links/visitors.ts';
-import { LIST_PATH, listUrl } from '#server/features/recipes/ingredients.ts';
+import { LIST_PATH, listUrl, MESSAGE_OF_LIST } from '#server/features/recipes/ingredients.ts';
 import { countryOf } from '#server/features/shops/country.ts';
 import { listSettings, shopPageFor } from '#server/features/shops/shop-pages.ts';
 import { MISSES_WAIT, MissLimit } from '#server/http/miss-limits.ts';
@@ -50,7 +51,8 @@ export function registerLists(app: FastifyInstance, deps: Deps): void {
     if (list === null) return reply;
     const url = listUrl(deps.config, list.code);
     // The same page again, for other servings.
-    if (readQuery(request).known === null) await countVisit(deps, request, list, { part: 'list', url });
+    const { known, message } = readQuery(request);
+    if (known === null) await countVisit(deps, request, list, { part: 'list', url, message });
     return show(request, reply, list, null);
   });
 
@@ -79,7 +81,9 @@ export function registerLists(app: FastifyInstance, deps: Deps): void {
     );
     if (opened.kind === 'unknown') return send(reply, UNKNOWN_SHOP, 404);
     if (opened.kind === 'list') return show(request, reply, list, WHY_NO_SHOP[opened.because]);
-    await countVisit(deps, request, list, { part: `shop ${opened.shop.id}`, url: opened.url ?? url });
+    await countVisit(deps, request, list, {
+      ...{ part: `shop ${opened.shop.id}`, url: opened.url ?? url, message: asked.message },
+    });
     const back = `${url}?${new URL(request.url, url).searchParams}`;
     if (opened.url === null) return send(reply, itemsPage(list, worked, opened, back));
     const isPerson = notCountedBecause(request) === null;
@@ -124,7 +128,7 @@ export function registerLists(app: FastifyInstance, deps: Deps): void {
           says,
           disclosure: isPaid && disclosure !== '' ? disclosure : null,
         },
-        ...{ ticked: tickedOf(worked, asked), url: listUrl(deps.config, list.code) },
+        ...{ ticked: tickedOf(worked, asked), url: listUrl(deps.config, list.code), message: asked.message },
       }),
     );
   }
@@ -139,10 +143,10 @@ const WHY_NO_SHOP: Record<Extract<Awaited<ReturnType<typeof shopPageFor>>, { kin
   not_here: 'This shop doesn’t deliver to your country.',
 };
 
-type Asked = { servings: string; ticked: Set<string>; known: Set<string> | null };
+type Asked = { servings: string; ticked: Set<string>; known: Set<string> | null; message: string | null };
 
 function readQuery({ query }: FastifyRequest): Asked {
-  const { n, i, k } = query as Record<string, string | string[] | undefined>;
+  const { n, i, k, [MESSAGE_OF_LIST]: m } = query as Record<string, string | string[] | undefined>;
   const ticked = [i ?? []].flat().slice(0, MOST_TICKED);
   // Of two the button that was tapped comes last.
   const servings = [n ?? ''].flat().at(-1)!;
@@ -150,6 +154,7 @@ function readQuery({ query }: FastifyRequest): Asked {
     servings,
     ticked: new Set(ticked),
     known: k === undefined ? null : new Set(String(k).split('.', MOST_TICKED)),
+    message: typeof m === 'string' && deliveryIdOf(m) !== null ? m : null,
   };
 }
 

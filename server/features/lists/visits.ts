@@ -1,6 +1,7 @@
 /** Who opened a list, and who went on to a shop: counted as taps of links that belong to no automation. */
 import type { FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
+import { deliveryIdOf } from '#server/engine/deciding/tracked-url.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
 import { notCountedBecause } from '#server/features/links/visitors.ts';
 import { networksOf } from '#server/http/rate-limits.ts';
@@ -10,15 +11,16 @@ type Deps = Pick<AppDeps, 'clicks' | 'clock' | 'db' | 'ids'>;
 
 const CODE_LENGTH = 8;
 
-/** @param visit.part "list", or "shop ID" */
+/** @param visit.part "list", or "shop ID"; @param visit.message that led there, as its address names it */
 export async function countVisit(
   deps: Deps,
   request: FastifyRequest,
   list: List,
-  { part, url }: { part: string; url: string },
+  { part, url, message }: { part: string; url: string; message: string | null },
 ): Promise<void> {
   deps.clicks.record({
-    ...{ creatorId: list.creatorId, linkId: await linkOf(deps, list, part, url), deliveryId: null },
+    ...{ creatorId: list.creatorId, linkId: await linkOf(deps, list, part, url) },
+    deliveryId: message === null ? null : deliveryIdOf(message),
     network: networksOf(request.ip).at(-1)!,
     at: deps.clock.now(),
     notCountedBecause: notCountedBecause(request),

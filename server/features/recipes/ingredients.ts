@@ -11,6 +11,8 @@ import { findUndoable } from './syncs.ts';
 
 /** Where shoppers open a list: `/s/CODE`. */
 export const LIST_PATH = '/s';
+/** In the address of a list: the message that led there, as in `/l/{code}/{part}`. */
+export const MESSAGE_OF_LIST = 'm';
 const CODE_LENGTH = 8;
 
 export function listUrl({ baseUrl }: { baseUrl: string }, code: string): string {
@@ -55,8 +57,8 @@ async function countVisits(
 ): Promise<RecipeIngredients['visits']> {
   const since = new Date(clock.now().getTime() - VISITS_DAYS * DAY_MS);
   const { rows } = await sql<RecipeIngredients['visits']>`
-    select (count(*) filter (where l.part = 'list'))::int as opened,
-      (count(*) filter (where l.part <> 'list'))::int as "toShops"
+    select (count(distinct coalesce(c.delivery_id, c.id)) filter (where l.part = 'list'))::int as opened,
+      (count(distinct coalesce(c.delivery_id, c.id)) filter (where l.part like 'shop %'))::int as "toShops"
     from links l
     join clicks c on c.creator_id = l.creator_id and c.link_id = l.id and c.clicked_at > ${since}
       and c.not_counted_because is null

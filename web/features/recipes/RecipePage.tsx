@@ -17,6 +17,7 @@ import { RecipeDetails } from '#web/features/recipes/RecipeDetails.tsx';
 import { NewIngredientsTab, RecipeIngredientsTab } from '#web/features/recipes/RecipeIngredientsTab.tsx';
 import { RecipeUses } from '#web/features/recipes/RecipeUses.tsx';
 import { RecipeForm } from '#web/features/recipes/recipe-form.ts';
+import { RecipeFiguresTab } from '#web/features/recipes/ShoppingFigures.tsx';
 import { useNewIngredients } from '#web/features/recipes/use-new-ingredients.ts';
 import { paths, type RecipeTab, recipePath } from '#web/paths.ts';
 import { ButtonLink, TextLink } from '#web/shell/ButtonLink.tsx';
@@ -128,7 +129,12 @@ function Editor({ saved, refetch }: { saved: Recipe | null; refetch: () => unkno
             </span>
           ),
         },
-        ...(saved === null ? [] : [{ value: 'used', label: 'Used in' }]),
+        ...(saved === null
+          ? []
+          : [
+              { value: 'used', label: 'Used in' },
+              { value: 'figures', label: 'Figures' },
+            ]),
       ]}
     >
       <TabPanel value="details" keep>
@@ -156,9 +162,14 @@ function Editor({ saved, refetch }: { saved: Recipe | null; refetch: () => unkno
         )}
       </TabPanel>
       {saved !== null && (
-        <TabPanel value="used">
-          <RecipeUses saved={saved} />
-        </TabPanel>
+        <>
+          <TabPanel value="used">
+            <RecipeUses saved={saved} />
+          </TabPanel>
+          <TabPanel value="figures">
+            <RecipeFiguresTab recipeId={saved.id} />
+          </TabPanel>
+        </>
       )}
     </Tabs>
   );
@@ -168,6 +179,7 @@ function Editor({ saved, refetch }: { saved: Recipe | null; refetch: () => unkno
 function useTab(isNew: boolean): [RecipeTab, (tab: RecipeTab) => void] {
   const [params, setParams] = useSearchParams();
   const asked = params.get('tab');
-  const tab = asked === 'ingredients' || (asked === 'used' && !isNew) ? asked : 'details';
+  const isOfSaved = (asked === 'used' || asked === 'figures') && !isNew;
+  const tab = asked === 'ingredients' || isOfSaved ? asked : 'details';
   return [tab, (chosen) => setParams(chosen === 'details' ? {} : { tab: chosen }, { replace: true })];
 }

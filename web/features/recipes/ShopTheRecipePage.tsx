@@ -7,6 +7,7 @@ import { BringIn } from '#web/features/recipes/BringIn.tsx';
 import { stepsOf } from '#web/features/recipes/first-steps.ts';
 import { MakeShoppable } from '#web/features/recipes/MakeShoppable.tsx';
 import { RecipeStateBadge } from '#web/features/recipes/RecipeStateBadge.tsx';
+import { ShoppingFigures } from '#web/features/recipes/ShoppingFigures.tsx';
 import { automationPath, paths, postPath, recipePath } from '#web/paths.ts';
 import { ButtonLink, TextLink } from '#web/shell/ButtonLink.tsx';
 import { Loaded } from '#web/shell/Loaded.tsx';
@@ -60,6 +61,7 @@ export function ShopTheRecipePage() {
             <div className="grid items-start gap-6 lg:grid-cols-2">
               <FirstSteps recipes={items} toCheck={toCheck.data?.items ?? []} ready={ready.data?.items ?? []} />
               <div className="flex flex-col gap-6">
+                <ShoppingFigures />
                 <NeedsYou recipes={toCheck.data?.items ?? []} more={toCheck.data?.next != null} />
                 <FromPosts />
                 <Card title="Bring in a recipe" description="Nothing is saved until you save it.">

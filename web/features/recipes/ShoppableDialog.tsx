@@ -47,7 +47,7 @@ export function ShoppableDialog({ post, onClose, onOpenAutomation }: Props) {
           failed="Couldn’t read the caption"
           skeleton={<Skeleton className="h-56" />}
         >
-          {(found) =>
+          {({ found }) =>
             (chosen ?? found) === null ? (
               <>
                 <Alert title="No ingredients in the caption">Where is the recipe? We read them from its page.</Alert>
@@ -71,16 +71,17 @@ export function ShoppableDialog({ post, onClose, onOpenAutomation }: Props) {
 /** What the caption says, else what the page that it links to says; null: neither has ingredients. */
 function useCaption(post: ShoppablePost) {
   const { creatorId } = useCreator();
-  const read = async (): Promise<Found | null> => {
+  const read = async (): Promise<{ found: Found | null }> => {
     const pageUrl = pageIn(post);
     const params = { creatorId };
     const answer = await callApi(readRecipe, { params, body: { postId: post.id } });
-    if (answer.kind === 'read') return { kind: 'reading', reading: answer.reading, pageUrl };
-    if (pageUrl === null) return null;
+    if (answer.kind === 'read') return { found: { kind: 'reading', reading: answer.reading, pageUrl } };
+    if (pageUrl === null) return { found: null };
     const page = await callApi(readRecipe, { params, body: { url: pageUrl } });
-    if (page.kind !== 'read') return null;
-    const { already } = page.reading;
-    return already === null ? { kind: 'reading', reading: page.reading, pageUrl } : { kind: 'recipe', ...already };
+    if (page.kind !== 'read') return { found: null };
+    const { already, ...reading } = page.reading;
+    if (already !== null) return { found: { kind: 'recipe', ...already } };
+    return { found: { kind: 'reading', reading: { ...reading, already }, pageUrl } };
   };
   return useQuery({
     queryKey: ['shoppable caption', creatorId, post.id],

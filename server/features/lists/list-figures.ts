@@ -1,0 +1,115 @@
+/** Who opened lists and went on to a shop. The way back to a post and a word leads through the message that they came from. */
+import { sql } from 'kysely';
+import type { QueryOf } from '#contract/endpoint.ts';
+import { type getListFigures, LIST_DOORS, LIST_FIGURES_DAYS, type ListFigures } from '#contract/list-figures.ts';
+import type { Clock } from '#server/clock.ts';
+import type { CreatorTransaction } from '#server/db/database.ts';
+import { findChosen, type SettingsDeps } from '#server/features/shops/settings.ts';
+import { shopOf } from '#server/features/shops/shop-pages.ts';
+
+const DAY_MS = 86_400_000;
+const SHOWN = 20;
+const RECIPES_SHOWN = 5;
+
+type Row = { by: string; of: string | null; opened: number; toShops: number };
+type Visits = Pick<Row, 'opened' | 'toShops'>;
+
+export async function figuresOfLists(
+  deps: SettingsDeps & { clock: Clock },
+  trx: CreatorTransaction,
+  creatorId: string,
+  { recipeId }: QueryOf<typeof getListFigures>,
+): Promise<ListFigures> {
+  const since = new Date(deps.clock.now().getTime() - LIST_FIGURES_DAYS * DAY_MS);
+  const rows = await readVisits(trx, creatorId, since, recipeId);
+  const by = (what: string, most = SHOWN) => rows.filter((row) => row.by === what).slice(0, most);
+  const [captions, names] = await Promise.all([
+    readNames(trx, creatorId, 'posts', by('post')),
+    readNames(trx, creatorId, 'recipes', by('recipe', RECIPES_SHOWN)),
+  ]);
+  const { shops } = await findChosen(deps, trx, creatorId);
+  const shopNames = new Map(shops.map(shopOf).map(({ id, name }) => [id, name]));
+  return {
+    ...visitsOf(by('all')[0] ?? { opened: 0, toShops: 0 }),
+    shops: by('part')
+      .filter(({ of }) => of !== 'list')
+      .map((row) => ({ shop: row.of!.slice('shop '.length), people: row.toShops }))
+      .map((row) => ({ ...row, name: shopNames.get(row.shop) ?? null }))
+      .toSorted((a, b) => b.people - a.people),
+    posts: by('post').map((row) => ({ ...visitsOf(row), postId: row.of, caption: captions.get(row.of ?? '') ?? null })),
+    words: by('word').map((row) => ({ ...visitsOf(row), word: row.of })),
+    doors: doorsOf(by('door')),
+    recipes: by('recipe', RECIPES_SHOWN).map((row) => ({
+      ...visitsOf(row),
+      ...{ recipeId: row.of!, name: names.get(row.of!) ?? null },
+    })),
+  };
+}
+
+function visitsOf({ opened, toShops }: Visits): Visits {
+  return { opened, toShops };
+}
+
+/** One that a later version knows is `other`. */
+function doorsOf(rows: Row[]): ListFigures['doors'] {
+  return LIST_DOORS.flatMap((door) => {
+    const of = rows.filter((row) =>
+      (LIST_DOORS as readonly (string | null)[]).includes(row.of) ? row.of === door : door === 'other',
+    );
+    const sum = (what: keyof Visits) => of.reduce((total, row) => total + row[what], 0);
+    return of.length === 0 ? [] : [{ door, opened: sum('opened'), toShops: sum('toShops') }];
+  }).toSorted((a, b) => b.opened - a.opened);
+}
+
+/** Counted as clicks are: a message once, else a network once a minute. */
+async function readVisits(
+  trx: CreatorTransaction,
+  creatorId: string,
+  since: Date,
+  recipeId: string | undefined,
+): Promise<Row[]> {
+  const ofRecipe = recipeId === undefined ? sql`l.recipe_id is not null` : sql`l.recipe_id = ${recipeId}`;
+  const { rows } = await sql<Row>`
+    with visits as (
+      select l.recipe_id, l.part, l.part = 'list' as is_list, coalesce(c.delivery_id, c.id) as visitor, c.delivery_id
+      from links l
+      join clicks c on c.creator_id = l.creator_id and c.link_id = l.id
+      where l.creator_id = ${creatorId} and ${ofRecipe} and l.automation_id is null and l.part_of is null
+        and (l.part = 'list' or l.part like 'shop %') and c.clicked_at > ${since} and c.not_counted_because is null
+    ), known as (
+      select v.*, i.post_id, i.matched_words[1] as word, i.kind as door
+      from visits v
+      left join deliveries d on d.creator_id = ${creatorId} and d.id = v.delivery_id
+      -- Of a sequence of messages the comment that began it.
+      left join conversations s on s.creator_id = ${creatorId} and s.id = d.conversation_id
+      left join interactions i on i.creator_id = ${creatorId} and i.id = coalesce(s.interaction_id, d.interaction_id)
+    )
+    select
+      case
+        when grouping(part) = 0 then 'part' when grouping(post_id) = 0 then 'post' when grouping(word) = 0 then 'word'
+        when grouping(door) = 0 then 'door' when grouping(recipe_id) = 0 then 'recipe' else 'all'
+      end as by,
+      coalesce(part, post_id, word, door, recipe_id::text) as of,
+      (count(distinct visitor) filter (where is_list))::int as opened,
+      (count(distinct visitor) filter (where not is_list))::int as "toShops"
+    from known
+    group by grouping sets ((), (part), (post_id), (word), (door), (recipe_id))
+    order by opened desc, "toShops" desc, of
+  `.execute(trx);
+  return rows;
+}
+
+async function readNames(
+  trx: CreatorTransaction,
+  creatorId: string,
+  table: 'posts' | 'recipes',
+  rows: Row[],
+): Promise<Map<string, string>> {
+  const ids = rows.flatMap(({ of }) => of ?? []);
+  const [name, isOne] =
+    table === 'posts' ? [sql`caption`, sql`id = any(${ids}::text[])`] : [sql`name`, sql`id = any(${ids}::uuid[])`];
+  const { rows: found } = await sql<{ id: string; name: string }>`
+    select id::text as id, left(${name}, 200) as name from ${sql.table(table)} where creator_id = ${creatorId} and ${isOne}
+  `.execute(trx);
+  return new Map(found.map(({ id, name: said }) => [id, said]));
+}
