@@ -81,8 +81,6 @@ export async function submitAll(deps: Deps, door: Door, entries: unknown[]): Pro
 
 async function submit(deps: Deps, door: Door, entry: Submitted): Promise<Answer> {
   const { attempt } = entry;
-  const known = await door.inCreator((trx) => findAnswer(trx, door.creatorId, attempt));
-  if (known !== undefined) return known;
   try {
     return await door.inCreator((trx) => keep(deps, trx, door, entry));
   } catch (error) {
@@ -109,6 +107,8 @@ function answerOf(attempt: string, result: SubmissionResult, isTest: boolean): A
 /** @throws AppError form_gone, too_many_requests: then nothing is kept, and nothing counted */
 async function keep(deps: Deps, trx: CreatorTransaction, door: Door, entry: Submitted): Promise<Answer> {
   const { creatorId } = door;
+  const known = await findAnswer(trx, creatorId, entry.attempt);
+  if (known !== undefined) return known;
   const now = deps.clock.now();
   const form = await findForm(trx, creatorId, entry.formKey);
   if (form === undefined) throw new AppError('form_gone', 'This form is no longer in use.');
