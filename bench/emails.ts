@@ -34,6 +34,8 @@ const KILLED_MAILS = 2_000;
 const SPEED_MAILS = 3_000;
 const SPEED_TURNS = 3;
 const CONNECTIONS = 10;
+/** The plugin's: Hub.php, Outbox.php. */
+const PLUGIN = { timeoutMs: 4_000, restMs: 30_000, atOnce: 50 };
 
 await using cleanUp = new AsyncDisposableStack();
 const dir = await mkdtemp(join(tmpdir(), 'creator-hq-bench-'));
@@ -52,8 +54,6 @@ const settings = {
   ENCRYPTION_KEYS: `bench:${randomBytes(32).toString('base64')}`,
   SMTP_URL: sink.url,
   LOG_LEVEL: 'error',
-  API_CALLS_PER_SECOND: '100000',
-  API_CALLS_AT_ONCE: '1000',
 };
 const web = await startScript(
   'server/main.ts',
@@ -66,6 +66,10 @@ const database = new pg.Client({ connectionString: postgres.connectionString });
 await database.connect();
 cleanUp.defer(() => database.end());
 const { key, form, blog } = await connectBlog();
+/** What the blog keeps until the hub takes it, and until when it leaves the hub alone, in ms since 1970. */
+const outbox: Press[] = [];
+let restsUntil = 0;
+let kept = 0;
 
 for (const [name, measure] of Object.entries({
   killed,
@@ -79,7 +83,6 @@ for (const [name, measure] of Object.entries({
 async function viralHour(): Promise<void> {
   const worker = await startWorker();
   sink.received.length = 0;
-  const answered = new Map<string, number>();
   const calls: Promise<void>[] = [];
   const all = VIRAL.first + VIRAL.rest;
   // Readers' phones work, not the machine that is measured.
@@ -92,18 +95,21 @@ async function viralHour(): Promise<void> {
         : VIRAL.firstSeconds + (n - VIRAL.first) / VIRAL.restPerSecond;
     const waitMs = from + dueSeconds * 1000 - performance.now();
     if (waitMs > 1) await pause(waitMs);
-    const press = presses[n]!;
-    const { email } = press;
-    calls.push(save([press]).then(() => void answered.set(email, Date.now())));
+    calls.push(handOver(presses[n]!));
   }
   await Promise.all(calls);
+  await until(sendOutbox);
   await until(() => arrived('viral').length >= all);
   await worker.stop();
   const mails = arrived('viral');
-  const waits = mails.map(({ to, at }) => at.getTime() - answered.get(to)!);
+  const { rows } = await database.query<{ email: string; at: Date }>(
+    'select email_key as email, m.created_at as at from reader_mails m join contacts c on c.id = m.contact_id',
+  );
+  const takenAt = new Map(rows.map(({ email, at }) => [email, at.getTime()]));
+  const waits = mails.map(({ to, at }) => at.getTime() - takenAt.get(to)!);
   say(
     `${all} saves, ${VIRAL.first} in the first minute: ${distinct(mails)} mails, ${mails.length - distinct(mails)} double; ` +
-      `from the answer to the mail server p50 ${seconds(percentile(waits, 0.5))}, longest ${seconds(Math.max(...waits))}`,
+      `${kept} waited at the blog; from the hub to the mail server p50 ${seconds(percentile(waits, 0.5))}, longest ${seconds(Math.max(...waits))}`,
     distinct(mails) === all && mails.length === all && Math.max(...waits) <= 30_000,
   );
 }
@@ -200,26 +206,55 @@ async function makePresses(name: string, count: number): Promise<Press[]> {
   return presses;
 }
 
-/** As the plugin tells of saves. */
-async function save(presses: Press[]): Promise<void> {
+async function handOver(press: Press): Promise<void> {
+  if (Date.now() >= restsUntil && (await isTaken([press]))) {
+    await sendOutbox();
+    return;
+  }
+  kept++;
+  outbox.push(press);
+}
+
+/** @returns whether nothing waits any more */
+async function sendOutbox(): Promise<boolean> {
+  while (outbox.length > 0 && Date.now() >= restsUntil) {
+    const some = outbox.splice(0, PLUGIN.atOnce);
+    if (!(await isTaken(some))) outbox.unshift(...some);
+  }
+  return outbox.length === 0;
+}
+
+/** A hub that is slow or busy is left alone for a while. What it took without our hearing of it, it takes again for the same. */
+async function isTaken(presses: Press[]): Promise<boolean> {
   const submissions = presses.map((press) => ({
     ...{ ...press, formKey: form, formVersion: 1, firstName: null, newsletter: false },
     ...{ language: 'en', submittedAt: new Date().toISOString(), network: randomBytes(16).toString('hex') },
     page: { url: `${blog}/lemon-cake`, title: 'Lemon cake', pictureUrl: null, recipe: null },
   }));
-  const response = await fetch(url + API_BASE + submitForms.path, {
+  const answer = await fetch(url + API_BASE + submitForms.path, {
     method: submitForms.method,
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ submissions }),
-  });
-  const { results = [] } = (await response.json()) as { results?: { result: string }[] };
-  const other = results.find(({ result }) => result !== 'on_its_way');
-  if (!response.ok || other) throw new Error(`Not saved: ${response.status} ${JSON.stringify(other)}`);
+    signal: AbortSignal.timeout(PLUGIN.timeoutMs),
+  }).then(
+    async (response) => ({
+      status: response.status,
+      ...((await response.json()) as { results?: { result: string }[] }),
+    }),
+    () => ({ status: 504, results: [] }),
+  );
+  if (answer.status === 429 || answer.status >= 500) {
+    restsUntil = Date.now() + PLUGIN.restMs;
+    return false;
+  }
+  const other = answer.results?.find(({ result }) => result !== 'on_its_way');
+  if (answer.status !== 200 || other) throw new Error(`Not saved: ${answer.status} ${JSON.stringify(other)}`);
+  return true;
 }
 
 async function saveMany(name: string, count: number): Promise<void> {
-  const presses = await makePresses(name, count);
-  for (let at = 0; at < count; at += 50) await save(presses.slice(at, at + 50));
+  outbox.push(...(await makePresses(name, count)));
+  await until(sendOutbox);
 }
 
 async function startWorker(more: Record<string, string> = {}): Promise<Started> {
