@@ -8,10 +8,10 @@ import {
   getAutomation,
   listAutomations,
 } from '#contract/automations.ts';
+import { ingredientsOf } from '#contract/ingredients/from-page.ts';
 import { listPosts } from '#contract/posts.ts';
 import { getIngredients, saveIngredients } from '#contract/recipe-ingredients.ts';
 import { createRecipe, deleteRecipe, getRecipe, listRecipes, type Recipe } from '#contract/recipes.ts';
-import { ingredientsOf } from '#web/features/recipes/bringing-in.ts';
 import { type Choices, type Found, type ShoppablePost, shoppableInput } from '#web/features/recipes/shoppable.ts';
 import { ApiError } from '#web/shell/api-error.ts';
 import { callApi } from '#web/shell/client.ts';
@@ -65,7 +65,7 @@ export function useMakeShoppable(post: ShoppablePost) {
     if (found.kind === 'recipe' || (recipe.list?.lines ?? 0) > 0) return recipe;
     const of = { creatorId, recipeId: recipe.id };
     const { version } = await callApi(getIngredients, { params: of });
-    const input = ingredientsOf(found.reading);
+    const input = ingredientsOf(found.reading, () => crypto.randomUUID());
     // Steps are read on the recipe's page where it has one.
     const body = { ...input, steps: recipe.url === null ? input.steps : [], version };
     await callApi(saveIngredients, { params: of, body });
