@@ -74,6 +74,20 @@ describe.each(DEVICES)('on a %s', (device) => {
     const sent = async () => (await app.control.inbox(hungry!.personId)).flatMap(({ messages }) => messages);
     await expect.poll(sent).toHaveLength(1);
     expect(JSON.stringify(await sent())).toMatch(/Get the recipe.*Shop ingredients/);
+
+    // On their phone: from the message to the list, and on to the shop.
+    const phone = await visit.newPage();
+    const { instagramAccountId: account } = creator;
+    await phone.goto(
+      `${app.phoneUrl}?${new URLSearchParams({ as: hungry!.personId, account, messages: 'inbox', thread: account })}`,
+    );
+    const opened = phone.waitForEvent('popup');
+    await phone.getByRole('link', { name: 'Shop ingredients' }).click();
+    const list = await opened;
+    await expect(list.getByRole('checkbox', { name: 'marinara' })).toBeChecked();
+    await list.getByRole('button', { name: /^Shop at Instacart/ }).click();
+    await expect(list.getByText('Simulated Instacart')).toBeVisible();
+    await expect(list.getByRole('listitem').filter({ hasText: 'beef' })).toBeVisible();
     await visit.end();
   });
 
