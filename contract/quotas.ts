@@ -36,6 +36,7 @@ export const QUOTAS = {
   broadcasts: held(200, 'newsletter drafts', 'Delete one you no longer need.'),
   welcome_mails: held(10, 'emails in the welcome series', 'Delete one first.'),
   sending_domains: held(10, 'sending domains', 'Remove one first.'),
+  sponsor_pins: held(200, 'sponsor pins', 'Delete one you no longer need.'),
   recipes: held(20_000, 'recipes', 'Delete one you no longer need.'),
   /** Lines and steps, also of deleted recipes whose lists stay. */
   ingredient_bytes: {

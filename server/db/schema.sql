@@ -1759,6 +1759,7 @@ CREATE INDEX links_by_automation ON links USING btree (creator_id, automation_id
 CREATE INDEX links_by_recipe ON links USING btree (creator_id, recipe_id) WHERE (recipe_id IS NOT NULL);
 CREATE UNIQUE INDEX links_of_list ON links USING btree (creator_id, recipe_id, part) WHERE ((automation_id IS NULL) AND (part_of IS NULL));
 CREATE INDEX links_of_newsletter ON links USING btree (creator_id, part_of) WHERE (part_of IS NOT NULL);
+CREATE INDEX links_of_pins ON links USING btree (creator_id, part) WHERE (part ~~ 'pin %'::text);
 alter table links enable row level security;
 alter table links force row level security;
 create policy engine on links for all to creator_hq_engine
@@ -2876,6 +2877,47 @@ create policy one_creator on sites for all to creator_hq_app
   with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
 grant delete, insert, select, update on sites to creator_hq_app;
 grant delete, insert, select, update on sites to creator_hq_engine;
+
+create table sponsor_pins (
+  creator_id uuid not null,
+  id uuid not null,
+  version integer not null default 1,
+  foods text[] not null,
+  food_keys text[] not null,
+  recipe_ids uuid[],
+  product text not null,
+  upcs text[] not null default '{}'::text[],
+  asins jsonb not null default '{}'::jsonb,
+  brand text not null default ''::text,
+  disclosure text not null,
+  from_day date not null,
+  to_day date not null,
+  time_zone text not null,
+  begins_at timestamp with time zone not null,
+  ends_at timestamp with time zone not null,
+  proof_code text not null,
+  proof_ended_at timestamp with time zone,
+  days jsonb not null default '{}'::jsonb,
+  pages_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint sponsor_pins_pkey PRIMARY KEY (creator_id, id),
+  constraint sponsor_pins_proof_code_key UNIQUE (proof_code),
+  constraint sponsor_pins_days_check CHECK (from_day <= to_day AND begins_at < ends_at),
+  constraint sponsor_pins_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+comment on table sponsor_pins is 'products of sponsors on lists: foods, codes, days, sums of people by day | nobody | with the creator';
+CREATE INDEX sponsor_pins_by_end ON sponsor_pins USING btree (ends_at);
+alter table sponsor_pins enable row level security;
+alter table sponsor_pins force row level security;
+create policy engine on sponsor_pins for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on sponsor_pins for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on sponsor_pins to creator_hq_app;
+grant delete, insert, select, update on sponsor_pins to creator_hq_engine;
 
 create table stories (
   creator_id uuid not null,

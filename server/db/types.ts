@@ -1291,6 +1291,31 @@ export interface SitesTable {
   posts_waiting: number | null;
 }
 
+export interface SponsorPinsTable {
+  creator_id: string;
+  id: string;
+  version: Generated<number>;
+  foods: string[];
+  food_keys: string[];
+  recipe_ids: string[] | null;
+  product: string;
+  upcs: Generated<string[]>;
+  asins: DefaultedJson;
+  brand: Generated<string>;
+  disclosure: string;
+  from_day: string;
+  to_day: string;
+  time_zone: string;
+  begins_at: Date;
+  ends_at: Date;
+  proof_code: string;
+  proof_ended_at: Date | null;
+  days: DefaultedJson;
+  pages_at: Date | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
 export interface StoriesTable {
   creator_id: string;
   id: string;
@@ -1581,6 +1606,7 @@ export interface Tables {
   shop_pages: ShopPagesTable;
   shop_settings: ShopSettingsTable;
   sites: SitesTable;
+  sponsor_pins: SponsorPinsTable;
   stories: StoriesTable;
   story_pictures: StoryPicturesTable;
   submissions: SubmissionsTable;

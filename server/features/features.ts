@@ -29,6 +29,7 @@ export { feature as newsletters } from './newsletters/feature.ts';
 export { feature as notices } from './notices/feature.ts';
 export { feature as outgoingWebhooks } from './outgoing-webhooks/feature.ts';
 export { feature as people } from './people/feature.ts';
+export { feature as pins } from './pins/feature.ts';
 export { feature as plans } from './plans/feature.ts';
 export { feature as plugin } from './plugin/feature.ts';
 export { feature as posts } from './posts/feature.ts';

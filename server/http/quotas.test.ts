@@ -6,7 +6,7 @@ import { QUOTAS, type Quota, type QuotaName } from '#contract/quotas.ts';
 import { storeConnection } from '#server/features/connections/store-connection.ts';
 import { ENDPOINTS } from '#server/features/registered.ts';
 import { bodyFor, furnishCreator, type Params, urlFor } from '#server/testing/endpoint-walk.ts';
-import { automationInput } from '#server/testing/inputs.ts';
+import { automationInput, sponsorPin } from '#server/testing/inputs.ts';
 import { type Answer, createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 
 const AT_ONCE = 60;
@@ -32,6 +32,10 @@ const COUNTED: Partial<Record<QuotaName, Fact>> = {
   keywords: { table: 'keywords', own: named('name') },
   replies: { table: 'replies', own: named('name') },
   recipes: { table: 'recipes', own: named('url_key') },
+  sponsor_pins: {
+    table: 'sponsor_pins',
+    own: () => sql`jsonb_build_object('proof_code', left(md5(random()::text), 16))`,
+  },
   segments: { table: 'segments', own: named('name') },
   tags: { table: 'tags', own: named('name') },
   forms: {
@@ -75,6 +79,7 @@ const BODIES: Record<string, (world: World, i: number) => object> = {
   createReply: (_, i) => ({ ...reply(i), name: `New ${i}` }),
   updateReply: (_, i) => ({ ...reply(i), name: `New ${i}`, version: 1 }),
   createRecipe: (_, i) => recipe(i),
+  createSponsorPin: (_, i) => sponsorPin(`New ${i}`),
   createSegment: (_, i) => ({ name: `New ${i}`, segment: 'all;all,status:confirmed' }),
   writeSeasonDraft: () => ({ url: 'https://example.test/cookies' }),
   createTag: (_, i) => ({ name: `New ${i}` }),

@@ -30,6 +30,7 @@ const COUNTS: Record<Held, (whose: Whose) => RawBuilder<unknown>> = {
   welcome_mails: ({ creatorId }) => sql`select count(*) from welcome_mails where creator_id = ${creatorId}`,
   sending_domains: ({ creatorId }) => sql`select count(*) from sending_domains where creator_id = ${creatorId}`,
   recipes: ({ creatorId }) => sql`select count(*) from recipes where creator_id = ${creatorId}`,
+  sponsor_pins: ({ creatorId }) => sql`select count(*) from sponsor_pins where creator_id = ${creatorId}`,
   ingredient_bytes: ({ creatorId }) => sql`select sum(bytes) from recipe_ingredients where creator_id = ${creatorId}`,
   saved_bytes: ({ creatorId }) => sql`
     select sum(bytes) from (

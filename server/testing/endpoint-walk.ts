@@ -19,7 +19,7 @@ import { addWelcomeMail } from '#contract/welcome-series.ts';
 import { systemIds } from '#server/clock.ts';
 import { exampleOf } from '#server/http/examples.ts';
 import { seal } from '#server/secrets.ts';
-import { automationInput } from '#server/testing/inputs.ts';
+import { automationInput, sponsorPin } from '#server/testing/inputs.ts';
 import {
   insertConnection,
   insertInteraction,
@@ -59,6 +59,8 @@ export const EXAMPLES: Record<string, (own: { connectionId: string }) => unknown
     country: null,
     pantry: [],
   }),
+  createSponsorPin: () => sponsorPin('butter'),
+  changeSponsorPin: () => ({ ...sponsorPin('cream'), version: 1 }),
   testComment: (own) => ({ connectionId: own.connectionId, postId: null, text: 'pasta' }),
 };
 
@@ -97,6 +99,11 @@ export async function furnishCreator(app: TestApp, owner: Person, collaborator: 
     method: 'POST',
     url: `/api/v1/creators/${creatorId}/recipes`,
     body: { name: 'Soup', url: 'https://example.test/soup', pictureUrl: null, keywordIdeas: [], messageText: '' },
+  });
+  const pin = await owner.send({
+    method: 'POST',
+    url: `/api/v1/creators/${creatorId}/sponsor-pins`,
+    body: sponsorPin('pasta'),
   });
   const linkCheckId = await insertWatchedLink(app.db, creatorId, made.body.id);
   const personId = `person-of-${creatorId}`;
@@ -235,6 +242,7 @@ export async function furnishCreator(app: TestApp, owner: Person, collaborator: 
     siteId,
     formId: forms[0].id,
     tagId,
+    pinId: pin.body.id,
     segmentId,
     broadcastId,
     welcomeMailId: mails[0].id,

@@ -18,3 +18,12 @@ export function automationInput<Over extends object>(connectionId: string, over 
     ...over,
   };
 }
+
+/** A sponsor's product for one food, on all lists, for a year that is long over. */
+export function sponsorPin(food: string, over: object = {}) {
+  return {
+    ...{ foods: [food], recipeIds: null, product: 'Barilla Spaghetti', upcs: ['076808280739'], brand: 'Barilla' },
+    ...{ asins: [], disclosure: 'Ad', from: '2024-01-01', to: '2024-12-30', timeZone: 'America/New_York' },
+    ...over,
+  };
+}

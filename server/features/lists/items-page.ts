@@ -1,7 +1,7 @@
 /** A shop in which each item is looked for by itself: one link for each of them. */
 import { type Html, html } from '#server/http/html.ts';
 import type { ShopLine } from '#server/platforms/shops/shop.ts';
-import { type Page, pageOf } from './list-page.ts';
+import { type Page, pageOf, pinnedProduct } from './list-page.ts';
 import type { List, WorkedOut } from './lists.ts';
 
 /** @param back the list as the shopper left it */
@@ -12,10 +12,10 @@ export function itemsPage(
   back: string,
 ): Page {
   const stateOf = new Map(lines.map((line) => [line.key, line]));
-  const rows = entries.flatMap(({ item, need }): Html[] => {
+  const rows = entries.flatMap(({ item, need, pin }): Html[] => {
     const line = stateOf.get(item.key);
     if (line === undefined) return [];
-    const words = html`${need !== '' && html`<b>${need}</b> `}<bdi>${item.food.name}</bdi>`;
+    const words = html`${need !== '' && html`<b>${need}</b> `}<bdi>${item.food.name}</bdi>${pin !== null && pinnedProduct(pin)}`;
     if (line.state === 'left_out' || line.url === null) {
       return [html`<li><span class="row">${words} <i>not at ${shop.name}</i></span></li>`];
     }

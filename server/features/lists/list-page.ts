@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { byAisle } from '#contract/ingredients/aisles.ts';
 import { compare, type Fraction, fraction, writeFraction } from '#contract/ingredients/fractions.ts';
+import type { Pin } from '#server/features/pins/current-pins.ts';
 import { LIST_PATH, MESSAGE_OF_LIST } from '#server/features/recipes/ingredients.ts';
 import { type Html, html } from '#server/http/html.ts';
 import { type Entry, type List, MOST_SERVINGS, MULTIPLES, type WorkedOut } from './lists.ts';
@@ -94,18 +95,23 @@ function servingsOf({ servings }: List, wanted: Fraction): Html {
 </fieldset>`;
 }
 
-function entryOf({ id, item, need, buy }: Entry, isTicked: boolean): Html {
+function entryOf({ id, item, need, buy, pin }: Entry, isTicked: boolean): Html {
   const { food, parts, unmeasured, alternatives } = item;
   const sources = [...new Set([...parts.flatMap((part) => part.sources), ...unmeasured].map(({ text }) => text))];
   const unscaled = parts.some((part) => part.sources.some(({ hasOwnNumber }) => hasOwnNumber));
   return row(
     id,
     isTicked,
-    html`${need !== '' && html`<b>${need}</b> `}<bdi>${food.name}</bdi>${buy !== null && html` <i>buy ${buy}</i>`}`,
+    html`${need !== '' && html`<b>${need}</b> `}<bdi>${food.name}</bdi>${buy !== null && html` <i>buy ${buy}</i>`}${pin !== null && pinnedProduct(pin)}`,
     html`<details><summary aria-label="What the recipe says of ${food.name}">i</summary><p>${sources.map((text) => html`<bdi>“${text}”</bdi> `)}${
       alternatives.length > 0 && `Or ${alternatives.map(({ name }) => name).join(', or ')}. `
     }${unscaled && 'Numbers in notes are for the recipe’s own servings.'}</p></details>`,
   );
+}
+
+/** A sponsor's product never stands without its word. */
+export function pinnedProduct({ product, disclosure }: Pin): Html {
+  return html`<small class="pin"><b>${disclosure}</b> <bdi>${product}</bdi></small>`;
 }
 
 function row(id: string, isTicked: boolean, label: Html, more: Html | null = null): Html {
@@ -139,6 +145,7 @@ export function pageOf(
   canonical: string | null,
   content: Html,
   picture: string | null,
+  what = 'shopping list',
 ): Page {
   const page = html`
 <meta charset="utf-8">
@@ -146,7 +153,7 @@ export function pageOf(
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
-<meta property="og:title" content="${title}: shopping list">
+<meta property="og:title" content="${title}: ${what}">
 ${picture !== null && html`<meta property="og:image" content="${picture}">`}
 ${canonical !== null && html`<link rel="canonical" href="${canonical}">`}`;
   return {

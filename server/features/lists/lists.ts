@@ -11,6 +11,7 @@ import type { Measures } from '#contract/ingredients/units.ts';
 import type { RecipeLine } from '#contract/recipe-ingredients.ts';
 import type { Tables } from '#server/db/types.ts';
 import { creatorName } from '#server/features/creators/creator-name.ts';
+import { type Pin, pinOf } from '#server/features/pins/current-pins.ts';
 
 export type List = {
   creatorId: string;
@@ -37,6 +38,8 @@ export type Entry = {
   need: string;
   /** Where shops sell it otherwise: "1 head". */
   buy: string | null;
+  /** A sponsor's product for it. */
+  pin: Pin | null;
 };
 export type WorkedOut = {
   entries: Entry[];
@@ -84,7 +87,12 @@ export function readServings({ servings }: Pick<List, 'servings'>, given: string
 export const MOST_SERVINGS = 100;
 export const MULTIPLES = ['1/2', '1', '2', '3'];
 
-export function workOut(list: List, wanted: Fraction, pantry: readonly string[]): WorkedOut {
+/** @param given.pins that hold now: `currentPins` */
+export function workOut(
+  list: List,
+  wanted: Fraction,
+  { pantry, pins }: { pantry: readonly string[]; pins: readonly Pin[] },
+): WorkedOut {
   const { measures } = list;
   const read = list.lines.map((line) => ({ line, reading: readCorrected(line, { lexicon: ENGLISH, measures }) }));
   const [unsure, sure] = [true, false].map((isUnsure) =>
@@ -99,6 +107,7 @@ export function workOut(list: List, wanted: Fraction, pantry: readonly string[])
       item,
       need: item.parts.map(showPart).join(' + '),
       buy: buyOf(item),
+      pin: pinOf(item, pins),
     })),
     unread: unsure!.map(({ line }) => ({ id: idFor(`line ${line.id}`, ids), text: line.text })),
   };

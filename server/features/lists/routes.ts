@@ -1,10 +1,11 @@
-/** `/s/{code}`: the list of a recipe, for whoever has its address. Outside the API; reads no cookie, keeps nothing about who asks. */
+/** `/s/{code}`: the list of a recipe, or the proof of a sponsor's pin, for whoever has its address. Outside the API; reads no cookie, keeps nothing about who asks. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ENGLISH } from '#contract/ingredients/lexicon.en.ts';
 import { keyOf } from '#contract/ingredients/lexicon.ts';
 import { deliveryIdOf } from '#server/engine/deciding/tracked-url.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
 import { notCountedBecause } from '#server/features/links/visitors.ts';
+import { currentPins, type Pin, pinParts } from '#server/features/pins/current-pins.ts';
 import { LIST_PATH, listUrl, MESSAGE_OF_LIST } from '#server/features/recipes/ingredients.ts';
 import { countryOf } from '#server/features/shops/country.ts';
 import { listSettings, shopPageFor } from '#server/features/shops/shop-pages.ts';
@@ -12,7 +13,8 @@ import { MISSES_WAIT, MissLimit } from '#server/http/miss-limits.ts';
 import { tryOf } from '#server/http/rate-limits.ts';
 import { itemsPage, usualPage } from './items-page.ts';
 import { listPage, type Page, plainPage } from './list-page.ts';
-import { findList, type List, readServings, type WorkedOut, workOut } from './lists.ts';
+import { type Entry, findList, type List, readServings, type WorkedOut, workOut } from './lists.ts';
+import { findProof, PROOF_ENDED, proofPage } from './proof-page.ts';
 import { shopListOf } from './shop-lists.ts';
 import { countVisit } from './visits.ts';
 
@@ -33,27 +35,36 @@ const TOO_OFTEN = plainPage(
 export function registerLists(app: FastifyInstance, deps: Deps): void {
   const misses = new MissLimit();
 
+  function mayLook(request: FastifyRequest, reply: FastifyReply): boolean {
+    if (!misses.isReached(request.ip, deps.clock.now().getTime())) return true;
+    send(reply.header('retry-after', MISSES_WAIT), TOO_OFTEN, 429);
+    return false;
+  }
+
   async function find(request: FastifyRequest, reply: FastifyReply): Promise<List | null> {
-    const nowMs = deps.clock.now().getTime();
-    if (misses.isReached(request.ip, nowMs)) {
-      send(reply.header('retry-after', MISSES_WAIT), TOO_OFTEN, 429);
-      return null;
-    }
+    if (!mayLook(request, reply)) return null;
     const list = await findList(deps.db.engine, (request.params as { code: string }).code);
     if (list !== null) return list;
-    misses.countMiss(request.ip, nowMs);
+    misses.countMiss(request.ip, deps.clock.now().getTime());
     send(reply, UNKNOWN, 404);
     return null;
   }
 
   app.get(`${LIST_PATH}/:code`, async (request, reply) => {
+    if (!mayLook(request, reply)) return reply;
+    const proof = await findProof(deps, (request.params as { code: string }).code);
+    if (proof === 'ended') return send(reply, PROOF_ENDED, 410);
+    if (proof !== null) return send(reply, proofPage(proof));
     const list = await find(request, reply);
     if (list === null) return reply;
     const url = listUrl(deps.config, list.code);
     // The same page again, for other servings.
     const { known, message } = readQuery(request);
+    const pins = await pinsOf(list);
     if (known === null) await countVisit(deps, request, list, { part: 'list', url, message });
-    return show(request, reply, list, null);
+    const worked = await show(request, reply, list, { says: null, pins });
+    if (known === null) await countPins(request, list, worked.entries, 'seen', message);
+    return reply;
   });
 
   app.get(`${LIST_PATH}/:code/go/:shop`, async (request, reply) => {
@@ -63,7 +74,8 @@ export function registerLists(app: FastifyInstance, deps: Deps): void {
     const asked = readQuery(request);
     const wanted = readServings(list, asked.servings);
     const settings = await settingsOf(list, request);
-    const worked = workOut(list, wanted, settings.pantry);
+    const pins = await pinsOf(list);
+    const worked = workOut(list, wanted, { pantry: settings.pantry, pins });
     const ticked = tickedOf(worked, asked);
     const keys = ticked && new Set(worked.entries.filter(({ id }) => ticked.has(id)).map(({ item }) => item.key));
     const url = listUrl(deps.config, list.code);
@@ -80,10 +92,15 @@ export function registerLists(app: FastifyInstance, deps: Deps): void {
       },
     );
     if (opened.kind === 'unknown') return send(reply, UNKNOWN_SHOP, 404);
-    if (opened.kind === 'list') return show(request, reply, list, WHY_NO_SHOP[opened.because]);
+    if (opened.kind === 'list') {
+      await show(request, reply, list, { says: WHY_NO_SHOP[opened.because], pins });
+      return reply;
+    }
     await countVisit(deps, request, list, {
       ...{ part: `shop ${opened.shop.id}`, url: opened.url ?? url, message: asked.message },
     });
+    const sent = worked.entries.filter(({ id, item }) => ticked?.has(id) ?? item.starts === 'ticked');
+    await countPins(request, list, sent, 'went', asked.message);
     const back = `${url}?${new URL(request.url, url).searchParams}`;
     if (opened.url === null) return send(reply, itemsPage(list, worked, opened, back));
     const isPerson = notCountedBecause(request) === null;
@@ -109,13 +126,18 @@ export function registerLists(app: FastifyInstance, deps: Deps): void {
     return { ...settings, visitor, pantry: settings.pantry.map((food) => keyOf(ENGLISH, food)) };
   }
 
-  async function show(request: FastifyRequest, reply: FastifyReply, list: List, says: string | null) {
+  async function show(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    list: List,
+    { says, pins }: { says: string | null; pins: Pin[] },
+  ): Promise<WorkedOut> {
     const asked = readQuery(request);
     const wanted = readServings(list, asked.servings);
     const { shops, disclosure, pantry, countries, country, visitor } = await settingsOf(list, request);
-    const worked = workOut(list, wanted, pantry);
+    const worked = workOut(list, wanted, { pantry, pins });
     const isPaid = shops.some((shop) => shop.isPaid);
-    return send(
+    send(
       reply,
       listPage({
         ...{
@@ -131,6 +153,25 @@ export function registerLists(app: FastifyInstance, deps: Deps): void {
         ...{ ticked: tickedOf(worked, asked), url: listUrl(deps.config, list.code), message: asked.message },
       }),
     );
+    return worked;
+  }
+
+  function pinsOf(list: List): Promise<Pin[]> {
+    return currentPins(deps.db.engine, list, deps.clock.now());
+  }
+
+  /** A pin once, however many foods of the list it is for. */
+  async function countPins(
+    request: FastifyRequest,
+    list: List,
+    entries: readonly Entry[],
+    what: 'seen' | 'went',
+    message: string | null,
+  ): Promise<void> {
+    const url = listUrl(deps.config, list.code);
+    for (const id of new Set(entries.flatMap(({ pin }) => pin?.id ?? []))) {
+      await countVisit(deps, request, list, { part: pinParts(id)[what], url, message });
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 /** Lists as shops are told of them. */
 import { fraction } from '#contract/ingredients/fractions.ts';
+import { currentPins, pinnedItem } from '#server/features/pins/current-pins.ts';
 import { prepareShopPages, type ShopDeps } from '#server/features/shops/shop-pages.ts';
 import type { ShopList } from '#server/platforms/shops/shop.ts';
 import { findList, type List, type WorkedOut, workOut } from './lists.ts';
@@ -8,7 +9,8 @@ import { findList, type List, type WorkedOut, workOut } from './lists.ts';
 export function shopListOf(list: List, { entries }: WorkedOut, servings: number | null, url: string): ShopList {
   return {
     ...{ kind: 'recipe', id: list.recipeId, title: list.name, pictureUrl: list.pictureUrl, author: list.creatorName },
-    ...{ servings, minutes: list.minutes, pageUrl: list.pageUrl ?? url, items: entries.map(({ item }) => item) },
+    ...{ servings, minutes: list.minutes, pageUrl: list.pageUrl ?? url },
+    items: entries.map(({ item, pin }) => pinnedItem(item, pin)),
   };
 }
 
@@ -16,6 +18,7 @@ export function shopListOf(list: List, { entries }: WorkedOut, servings: number 
 export async function prepareShops(deps: ShopDeps, creatorId: string, url: string): Promise<void> {
   const list = await findList(deps.db.engine, url.slice(url.lastIndexOf('/') + 1));
   if (list === null) return;
-  const worked = workOut(list, fraction(list.servings ?? 1), []);
+  const pins = await currentPins(deps.db.engine, list, deps.clock.now());
+  const worked = workOut(list, fraction(list.servings ?? 1), { pantry: [], pins });
   await prepareShopPages(deps, creatorId, shopListOf(list, worked, list.servings, url));
 }

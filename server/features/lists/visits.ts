@@ -11,7 +11,7 @@ type Deps = Pick<AppDeps, 'clicks' | 'clock' | 'db' | 'ids'>;
 
 const CODE_LENGTH = 8;
 
-/** @param visit.part "list", or "shop ID"; @param visit.message that led there, as its address names it */
+/** @param visit.part "list", "shop ID", or of a pin: `pinParts`; @param visit.message that led there, as its address names it */
 export async function countVisit(
   deps: Deps,
   request: FastifyRequest,

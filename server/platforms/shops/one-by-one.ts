@@ -18,6 +18,7 @@ export function oneByOne(
 
 /** @returns null for a line that names no food: its words are none to look for */
 export function wordsOf(item: ShopItem): string | null {
-  const words = item.key.startsWith('line ') ? '' : shopWords(item.food, item.brand);
+  const food = item.words === undefined ? item.food : { name: item.words };
+  const words = item.key.startsWith('line ') ? '' : shopWords(food, item.words === undefined ? item.brand : undefined);
   return words === '' ? null : words;
 }

@@ -19,8 +19,9 @@ export type ShopList = {
   items: readonly ShopItem[];
 };
 
-/** `asins` by marketplace, `brand` and `upcs`: a product the creator chose. */
+/** `asins` by marketplace, `brand` and `upcs`: a product the creator chose; `words`: what it is looked for by, in place of the food. */
 export type ShopItem = Item & {
+  words?: string;
   upcs?: readonly string[];
   brand?: string;
   asins?: Readonly<Record<string, string>>;
