@@ -2,6 +2,7 @@ import { useWatch } from 'react-hook-form';
 import { changeShopping, getShopping, ShoppingChoices, type ShoppingSettings } from '#contract/shops.ts';
 import { SavedMeanwhile } from '#web/features/libraries/LibrarySheet.tsx';
 import { useLibraryForm } from '#web/features/libraries/use-library-form.ts';
+import { SponsorsCard } from '#web/features/pins/SponsorsCard.tsx';
 import { InstacartCard } from '#web/features/shops/InstacartCard.tsx';
 import { ListsCard } from '#web/features/shops/ListsCard.tsx';
 import { ShopsCard } from '#web/features/shops/ShopsCard.tsx';
@@ -39,6 +40,7 @@ export function Component() {
           <div className="flex max-w-3xl flex-col gap-6">
             <Settings key={creatorId} latest={data} refetch={settings.refetch} />
             <InstacartCard instacart={data.instacart} />
+            <SponsorsCard />
           </div>
         )}
       </Loaded>
