@@ -62,6 +62,7 @@ export const QUOTAS = {
 
   tokens_made: made(50, 24, 'new API tokens'),
   keys_made: made(20, 24, 'new API keys'),
+  recipe_imports: made(20, 24, 'blogs brought in'),
   recipe_readings: made(60, 1, 'recipes read'),
   test_events: made(60, 1, 'test events'),
   catch_ups: made(100, 1, 'catch-ups'),

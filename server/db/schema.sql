@@ -2433,6 +2433,64 @@ create table real_meta (
 comment on table real_meta is 'that a real Meta app was used, since when | nobody | for good';
 grant delete, insert, select, update on real_meta to creator_hq_engine;
 
+create table recipe_import_pages (
+  creator_id uuid not null,
+  import_id uuid not null,
+  place integer not null,
+  url text not null,
+  state text not null default 'waiting'::text,
+  because text,
+  tries smallint not null default 0,
+  recipe_id uuid,
+  version integer,
+  found_at timestamp with time zone not null,
+  undone boolean,
+  constraint recipe_import_pages_pkey PRIMARY KEY (creator_id, import_id, place),
+  constraint recipe_import_pages_state_check CHECK (state = ANY (ARRAY['waiting'::text, 'made'::text, 'updated'::text, 'same'::text, 'no_recipe'::text, 'not_read'::text])),
+  constraint recipe_import_pages_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
+  constraint recipe_import_pages_import_fkey FOREIGN KEY (creator_id, import_id) REFERENCES recipe_imports(creator_id, id) ON DELETE CASCADE
+);
+comment on table recipe_import_pages is 'pages of blogs whose recipes were brought in, and what became of each | nobody | 60 days';
+CREATE INDEX recipe_import_pages_by_age ON recipe_import_pages USING btree (found_at);
+alter table recipe_import_pages enable row level security;
+alter table recipe_import_pages force row level security;
+create policy engine on recipe_import_pages for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on recipe_import_pages for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on recipe_import_pages to creator_hq_app;
+grant delete, insert, select, update on recipe_import_pages to creator_hq_engine;
+
+create table recipe_imports (
+  creator_id uuid not null,
+  id uuid not null,
+  site text not null,
+  state text not null default 'running'::text,
+  way text,
+  failure text,
+  made_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  undo_began_at timestamp with time zone,
+  undone_at timestamp with time zone,
+  constraint recipe_imports_pkey PRIMARY KEY (creator_id, id),
+  constraint recipe_imports_state_check CHECK (state = ANY (ARRAY['running'::text, 'paused'::text, 'done'::text, 'failed'::text])),
+  constraint recipe_imports_way_check CHECK (way = ANY (ARRAY['plugin'::text, 'wprm'::text, 'sitemap'::text])),
+  constraint recipe_imports_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+comment on table recipe_imports is 'blogs whose recipes were brought in: address, when, what became of it | nobody | account';
+alter table recipe_imports enable row level security;
+alter table recipe_imports force row level security;
+create policy engine on recipe_imports for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on recipe_imports for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant insert, select, update on recipe_imports to creator_hq_app;
+grant delete, insert, select, update on recipe_imports to creator_hq_engine;
+
 create table recipe_ingredients (
   creator_id uuid not null,
   recipe_id uuid not null,

@@ -1074,6 +1074,33 @@ export interface RealMetaTable {
   first_at: Date;
 }
 
+export interface RecipeImportPagesTable {
+  creator_id: string;
+  import_id: string;
+  place: number;
+  url: string;
+  state: Generated<'waiting' | 'made' | 'updated' | 'same' | 'no_recipe' | 'not_read'>;
+  because: string | null;
+  tries: Generated<number>;
+  recipe_id: string | null;
+  version: number | null;
+  found_at: Date;
+  undone: boolean | null;
+}
+
+export interface RecipeImportsTable {
+  creator_id: string;
+  id: string;
+  site: string;
+  state: Generated<'running' | 'paused' | 'done' | 'failed'>;
+  way: 'plugin' | 'wprm' | 'sitemap' | null;
+  failure: string | null;
+  made_at: Date;
+  finished_at: Date | null;
+  undo_began_at: Date | null;
+  undone_at: Date | null;
+}
+
 export interface RecipeIngredientsTable {
   creator_id: string;
   recipe_id: string;
@@ -1590,6 +1617,8 @@ export interface Tables {
   reader_mails: ReaderMailsTable;
   reading_states: ReadingStatesTable;
   real_meta: RealMetaTable;
+  recipe_import_pages: RecipeImportPagesTable;
+  recipe_imports: RecipeImportsTable;
   recipe_ingredients: RecipeIngredientsTable;
   recipe_readings: RecipeReadingsTable;
   recipe_syncs: RecipeSyncsTable;

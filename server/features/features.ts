@@ -36,6 +36,7 @@ export { feature as posts } from './posts/feature.ts';
 export { feature as preparedPosts } from './prepared-posts/feature.ts';
 export { feature as queue } from './queue/feature.ts';
 export { feature as readerMails } from './reader-mails/feature.ts';
+export { feature as recipeImports } from './recipe-imports/feature.ts';
 export { feature as recipes } from './recipes/feature.ts';
 export { feature as replay } from './replay/feature.ts';
 export { feature as replies } from './replies/feature.ts';

@@ -89,7 +89,7 @@ export async function visit(
       continue;
     }
     const isWanted = types.test(answer.headers['content-type'] ?? '');
-    const bytes = isWanted ? await unpack(answer, maxBytes + 1) : null;
+    const bytes = isWanted ? await unpackFile(await unpack(answer, maxBytes + 1), maxBytes + 1) : null;
     if (isWanted && bytes === null) return { kind: 'failure', because: 'broken_off' };
     return {
       kind: 'page',
@@ -111,7 +111,7 @@ function earlier(one: Date | null, other: Date | null): Date | null {
 }
 
 /** The beginning of what was packed, wherever it ends. @returns null for what cannot be unpacked */
-async function unpack({ bytes, headers }: Answer, atMost: number): Promise<Buffer | null> {
+async function unpack({ bytes, headers }: Pick<Answer, 'bytes' | 'headers'>, atMost: number): Promise<Buffer | null> {
   const packing = headers['content-encoding']?.trim().toLowerCase() || 'identity';
   if (packing === 'identity' || bytes.length === 0) return bytes;
   const unpacker = unpackerOf(packing, bytes);
@@ -130,6 +130,12 @@ async function unpack({ bytes, headers }: Answer, atMost: number): Promise<Buffe
     // What was readable until there is shown by browsers, too.
   }
   return Buffer.concat(parts).subarray(0, atMost);
+}
+
+/** One that is kept packed, as sitemaps are (`.xml.gz`). */
+async function unpackFile(bytes: Buffer | null, atMost: number): Promise<Buffer | null> {
+  const isPacked = bytes !== null && bytes[0] === 0x1f && bytes[1] === 0x8b;
+  return isPacked ? unpack({ bytes, headers: { 'content-encoding': 'gzip' } }, atMost) : bytes;
 }
 
 function unpackerOf(packing: string, bytes: Buffer): Transform | null {

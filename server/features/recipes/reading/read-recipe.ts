@@ -23,6 +23,8 @@ export type ReadingDeps = {
   clock: Clock;
   config: Pick<Config, 'baseUrl'>;
   fetching: GuardedFetch;
+  /** Nobody waits: it goes at the pace of what looks in the background. */
+  inBackground?: true;
 };
 type Of = { creatorId: string; inCreator<T>(work: (trx: CreatorTransaction) => Promise<T>): Promise<T> };
 type Answer = ResponseOf<typeof readRecipe>;
@@ -30,6 +32,8 @@ type Answer = ResponseOf<typeof readRecipe>;
 const PAGE = { timeoutMs: 15_000, maxBytes: 3 * 1024 * 1024 };
 const REST = { timeoutMs: 5_000, maxBytes: 1024 * 1024, types: /json/i, stepsAtMost: 1 };
 const HOST_PAUSE_MS = 1_000;
+/** As the link guard's. */
+const BACKGROUND_PAUSE_MS = 4_000;
 /** Of one process: each may hold two pages in memory, packed and not. */
 const VISITS_AT_ONCE = 8;
 /** As recipes may have them. */
@@ -125,11 +129,20 @@ async function askSite(
 }
 
 function visitor(deps: ReadingDeps) {
+  if (deps.inBackground) return backgroundVisitor(deps);
+  return {
+    ...backgroundVisitor(deps),
+    // Not the turns of what looks in the background: somebody waits.
+    takeTurn: (host: string) => takeTurn(deps, `${host} reading`, HOST_PAUSE_MS),
+  };
+}
+
+/** In the turns of what looks in the background. */
+export function backgroundVisitor(deps: ReadingDeps) {
   return {
     fetching: deps.fetching,
     userAgent: `CreatorHQ-recipes/1.0 (+${deps.config.baseUrl})`,
-    // Not the turns of what looks in the background: somebody waits.
-    takeTurn: (host: string) => takeTurn(deps, `${host} reading`, HOST_PAUSE_MS),
+    takeTurn: (host: string) => takeTurn(deps, host, BACKGROUND_PAUSE_MS),
   };
 }
 
