@@ -74,6 +74,8 @@ final class Plugin {
 		Gate\LockedCards::find();
 		self::schedule();
 		update_option( 'creator_hq_version', CREATOR_HQ_VERSION, true );
+		// A newer version may tell more of them.
+		Posts::note_all();
 		Connection::register();
 	}
 

@@ -2,10 +2,11 @@
  * The posts of a creator's blog. Their plugin tells of each that is public when it is first connected, changes, moves or goes;
  * posts with a recipe card are given to the creator's recipes (server/features/recipes/from-blog.ts).
  */
+import { isDeepStrictEqual } from 'node:util';
 import { type Selectable, sql } from 'kysely';
 import * as z from 'zod/mini';
 import type { BodyOf } from '#contract/endpoint.ts';
-import { BLOG_POSTS_AT_MOST, type syncBlogPosts, type syncGoneBlogPosts } from '#contract/plugin.ts';
+import { BLOG_POSTS_AT_MOST, type BlogRecipe, type syncBlogPosts, type syncGoneBlogPosts } from '#contract/plugin.ts';
 import { WebLink } from '#contract/shapes.ts';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
@@ -13,10 +14,12 @@ import type { BlogPostsTable } from '#server/db/types.ts';
 import { renameCategoryTags } from '#server/features/contacts/tags.ts';
 import { changeLinksAlone } from '#server/features/link-guard/watched-links.ts';
 import { addressKey } from '#server/features/recipes/address-key.ts';
+import { readingOf } from '#server/features/recipes/blog-ingredients.ts';
 import { type CardPost, giveToRecipes, markGone } from '#server/features/recipes/from-blog.ts';
 import { moveSaves } from '#server/features/recipes/move-saves.ts';
+import { applyReading } from '#server/features/recipes/syncing.ts';
 
-type Deps = { clock: Clock; ids: Ids };
+type Deps = { clock: Clock; ids: Ids; config: { baseUrl: string } };
 type Of = { creatorId: string; siteId: string };
 type Post = BodyOf<typeof syncBlogPosts>['posts'][number];
 type Row = Selectable<BlogPostsTable>;
@@ -32,7 +35,7 @@ export async function takePosts(
   const now = deps.clock.now();
   await changeLinksAlone(trx, creatorId);
   const known = await findKnown(trx, { creatorId, siteId }, posts);
-  const taken = await withinRoom(trx, creatorId, posts, known);
+  const taken = (await withinRoom(trx, creatorId, posts, known)).filter((post) => !isOlder(post, known.get(post.id)));
   await renameCategoryTags(trx, creatorId, findRenamed(taken, known));
   const given = await giveToRecipes(
     deps,
@@ -41,6 +44,8 @@ export async function takePosts(
     taken.map((post) => asCard(post, known.get(post.id))),
   );
   await moveSaves(trx, creatorId, findMoved(taken, known));
+  for (const post of taken)
+    await giveIngredients(deps, trx, creatorId, post, given.recipes.get(post.id), known.get(post.id));
   const rows = taken.map((post) => {
     const recipe_id = given.recipes.get(post.id) ?? null;
     return {
@@ -73,6 +78,28 @@ export async function takePosts(
       has_given = excluded.has_given, recipe_id = excluded.recipe_id
   `.execute(trx);
   return given;
+}
+
+/** What came late on its way: something newer is known. */
+function isOlder({ changedAt }: Post, before: Row | undefined): boolean {
+  return before !== undefined && before.gone_at === null && new Date(changedAt) < before.changed_at;
+}
+
+/** What the card said before is not read again: what the creator made of it stays. */
+async function giveIngredients(
+  deps: Deps,
+  trx: CreatorTransaction,
+  creatorId: string,
+  { recipe, language }: Post,
+  recipeId: string | undefined,
+  before: Row | undefined,
+): Promise<void> {
+  if (recipe === null || recipeId === undefined) return;
+  const reading = readingOf(recipe, language);
+  const told = before?.recipe_id === recipeId ? (before.recipe as BlogRecipe | null) : null;
+  const last = told && readingOf(told, language);
+  if (reading === null || isDeepStrictEqual(reading, last)) return;
+  await applyReading(deps, trx, creatorId, recipeId, reading, 'plugin');
 }
 
 /** Names of the categories that the blog's post at this address has. */
