@@ -43,6 +43,7 @@ export const QUOTAS = {
     most: 100 * MB,
     says: 'Your recipes have 100 MB of ingredients and steps, the limit. Shorten some.',
   },
+  ingredient_words: held(2_000, 'ingredient words of your own', 'Delete one you no longer need.'),
   /** Of automations with their drafts, Custom Keywords, Custom Replies and recipes. */
   saved_bytes: {
     most: 20 * MB,
@@ -64,6 +65,7 @@ export const QUOTAS = {
   keys_made: made(20, 24, 'new API keys'),
   recipe_imports: made(20, 24, 'blogs brought in'),
   recipe_readings: made(60, 1, 'recipes read'),
+  word_previews: made(600, 1, 'previews of ingredient words'),
   test_events: made(60, 1, 'test events'),
   catch_ups: made(100, 1, 'catch-ups'),
   shop_tests: made(60, 1, 'tests of shops'),

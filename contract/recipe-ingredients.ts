@@ -9,11 +9,24 @@ export const MOST_STEPS = 60;
 
 /** Exact: "3/2", "2". */
 const Quantity = z.string().check(z.regex(/^[1-9]\d{0,8}(\/[1-9]\d{0,8})?$/, 'Enter a number, like 2 or 1/2.'));
-const Unit = z.nullable(z.enum(UNITS as [string, ...string[]], 'Choose a measure of the list.'));
+const Unit = z.nullable(
+  z.union(
+    [
+      z.enum(UNITS as [string, ...string[]]),
+      // A word of the creator's own: contract/ingredients/units.ts.
+      z.string().check(z.maxLength(70), z.regex(/^own:[\p{L}\p{M}\p{N} '.-]+$/u)),
+    ],
+    'Choose a measure of the list.',
+  ),
+);
 const Size = { from: Quantity, to: z.nullable(Quantity), unit: Unit };
 const FoodName = z
   .string()
   .check(z.trim(), z.minLength(1, 'Enter the food.'), z.maxLength(100, 'A food can have at most 100 characters.'));
+
+const Remarks = z
+  .array(z.string().check(z.trim(), z.minLength(1), z.maxLength(200, 'At most 200 characters.')))
+  .check(z.maxLength(10, 'At most 10.'));
 
 /** What the creator says of a line, in place of what we read; what they did not touch is not there. */
 export const LineFixes = z.object({
@@ -23,6 +36,9 @@ export const LineFixes = z.object({
   ),
   food: z.optional(FoodName),
   optional: z.optional(z.boolean()),
+  /** "finely chopped" */
+  preparation: z.optional(Remarks),
+  notes: z.optional(Remarks),
 });
 export type LineFixes = z.infer<typeof LineFixes>;
 

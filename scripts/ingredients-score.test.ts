@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { LANGUAGES } from '#contract/ingredients/languages.ts';
+import { guessLanguage, LANGUAGES } from '#contract/ingredients/languages.ts';
 import { ENGLISH } from '#contract/ingredients/lexicon.en.ts';
 import { readLabelled, scoreLines } from '#contract/ingredients/lines/scoring.ts';
 import { readLine } from '#contract/ingredients/reading.ts';
@@ -64,3 +64,15 @@ test.each(Object.entries(LANGUAGES).filter(([language]) => language !== 'en'))(
     expect(figures.invented).toBe(0);
   },
 );
+
+const LINES_OF_A_RECIPE = 8;
+
+test.each(Object.keys(LANGUAGES))('recipes in %s are told by their words', (language) => {
+  const texts = labelled(language)
+    .slice(0, 200)
+    .map(({ text }) => text);
+  const recipes = Array.from({ length: Math.floor(texts.length / LINES_OF_A_RECIPE) }, (_, at) =>
+    texts.slice(at * LINES_OF_A_RECIPE, (at + 1) * LINES_OF_A_RECIPE).join('\n'),
+  );
+  expect(recipes.filter((text) => guessLanguage(text) !== language)).toEqual([]);
+});

@@ -1,5 +1,5 @@
 /** Aisles of a shop, in the order in which one walks through it. */
-const AISLES = {
+export const AISLES = {
   produce: 'Fruit & vegetables',
   herbs: 'Fresh herbs',
   bakery: 'Bakery',

@@ -3,7 +3,8 @@ import type { LineFixes, RecipeLine } from '#contract/recipe-ingredients.ts';
 import { type Fraction, readFraction } from './fractions.ts';
 import { keyOf } from './lexicon.ts';
 import type { Amount, Size } from './line.ts';
-import { type Reading, type ReadingOptions, readLine } from './reading.ts';
+import { type Reading, readLine } from './reading.ts';
+import type { RecipeLanguage } from './recipe-language.ts';
 
 /** `none`: nothing to buy. */
 export type LineState = 'certain' | 'checked' | 'to_check' | 'none';
@@ -13,15 +14,22 @@ export function isWaiting({ pageSays }: Pick<RecipeLine, 'pageSays'>): boolean {
   return pageSays !== undefined;
 }
 
-export function readCorrected({ text, fixes }: Pick<RecipeLine, 'text' | 'fixes'>, options: ReadingOptions): Reading {
-  const read = readLine(text, options);
-  const { kind, amounts, food, optional } = fixes;
+/** A line with a correction of its own is read without the creator's words: what they teach later changes nothing of it. */
+export function readCorrected(
+  { text, fixes }: Pick<RecipeLine, 'text' | 'fixes'>,
+  { lexicon, plain, measures }: RecipeLanguage,
+): Reading {
+  const isCorrected = Object.keys(fixes).length > 0;
+  const read = readLine(text, { lexicon: isCorrected ? plain : lexicon, measures });
+  const { kind, amounts, food, optional, preparation, notes } = fixes;
   return {
     ...read,
     ...(kind !== undefined && { kind }),
     ...(amounts !== undefined && { amounts: amounts.map(amountOf) }),
-    ...(food !== undefined && { food: { name: food, key: keyOf(options.lexicon, food) }, alternatives: [] }),
+    ...(food !== undefined && { food: { name: food, key: keyOf(plain, food) }, alternatives: [] }),
     ...(optional !== undefined && { optional }),
+    ...(preparation !== undefined && { preparation }),
+    ...(notes !== undefined && { notes }),
   };
 }
 

@@ -1,15 +1,15 @@
 /** A creator's own words, laid over a language: only what they touch is made anew. */
-import { type Fraction, ONE } from './fractions.ts';
+import { type Fraction, ONE, readFraction } from './fractions.ts';
 import { addPhrase, type Beginnings, keyOf, type Lexicon, type List, type Lookup } from './lexicon.ts';
 import { Line } from './line.ts';
 import { sizeAt, unitAt } from './numbers.ts';
 import { cut, type Token } from './tokens.ts';
-import { ownUnit } from './units.ts';
+import { dimensionOf, ownUnit } from './units.ts';
 
 export type OwnWord = {
   /** `ignore`: lines that begin so are no ingredients. `alias`: another name of the food that it means. */
   kind: 'unit' | 'food' | 'brand' | 'preparation' | 'ignore' | 'alias';
-  text: string;
+  word: string;
   /** Of a unit its size, "1 tbsp": without one it stays vague. Of an alias the food. Of a food its aisle. */
   means?: string | undefined;
 };
@@ -38,7 +38,7 @@ export function withOwnWords(language: Lexicon, words: readonly OwnWord[]): Lexi
     ...{ beginnings: new Map(), foodBeginnings: new Map(), firstOfUnits: new Map(), firstOfFoods: new Map() },
   };
   for (const word of words) {
-    const tokens = cut(word.text, language).filter((token) => token.kind !== 'sign');
+    const tokens = cut(word.word, language).filter((token) => token.kind !== 'sign');
     if (tokens.length === 0) continue;
     if (word.kind === 'unit') addUnit(own, language, word, tokens);
     else addWord(own, language, { ...word, kind: word.kind }, tokens);
@@ -77,16 +77,16 @@ type Own = {
 type OtherWord = OwnWord & { kind: keyof typeof LISTS };
 type Size = { size: Fraction; unit: string };
 
-function addWord(own: Own, language: Lexicon, { kind, text, means = '' }: OtherWord, tokens: Token[]): void {
+function addWord(own: Own, language: Lexicon, { kind, word, means = '' }: OtherWord, tokens: Token[]): void {
   const isFood = kind === 'food' || kind === 'alias';
-  add(own, language, LISTS[kind], isFood ? keyOf(language, text).split(' ') : tokens.map(({ key }) => key));
+  add(own, language, LISTS[kind], isFood ? keyOf(language, word).split(' ') : tokens.map(({ key }) => key));
   if (isFood || kind === 'brand') for (const { singular } of tokens) own.foodWords.set(singular, true);
   if (!isFood) return;
-  const meant = keyOf(language, kind === 'alias' ? means : text);
+  const meant = keyOf(language, kind === 'alias' ? means : word);
   const same = language.sameFoods.get(meant) ?? meant;
   const aisle = language.foods.get(meant) ?? language.foods.get(same) ?? 'other';
-  own.foods.set(keyOf(language, text), kind === 'food' && means !== '' ? means : aisle);
-  if (kind === 'alias' && meant !== '') own.sameFoods.set(keyOf(language, text), same);
+  own.foods.set(keyOf(language, word), kind === 'food' && means !== '' ? means : aisle);
+  if (kind === 'alias' && meant !== '') own.sameFoods.set(keyOf(language, word), same);
 }
 
 function addUnit(own: Own, language: Lexicon, { means = '' }: OwnWord, tokens: Token[]): void {
@@ -111,8 +111,11 @@ function add(own: Own, language: Lexicon, list: List, words: string[]): void {
   if (list === 'units') own.firstOfUnits.set(first, []);
 }
 
-/** "1 tbsp", "15 ml", "tbsp" */
-function sizeMeant(means: string, language: Lexicon): Size | null {
+/** "1 tbsp", "15 ml", "tbsp"; in every language the exact "3/2 tablespoon" of units.ts. @returns null for no measure */
+export function sizeMeant(means: string, language: Lexicon): Size | null {
+  const [, exact = '', id = ''] = /^(\S{1,21}) ([a-z-]{1,20})$/.exec(means) ?? [];
+  const given = dimensionOf(id) === null ? null : readFraction(exact);
+  if (given !== null && given.n !== 0) return { size: given, unit: id };
   const line = new Line(means, language, 'us');
   const size = sizeAt(line, 0)?.value;
   if (size?.unit != null) return { size: size.from, unit: size.unit };

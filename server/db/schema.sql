@@ -1456,6 +1456,32 @@ create policy one_creator on imports for all to creator_hq_app
 grant delete, insert, select, update on imports to creator_hq_app;
 grant delete, insert, select, update on imports to creator_hq_engine;
 
+create table ingredient_words (
+  creator_id uuid not null,
+  id uuid not null,
+  kind text not null,
+  name text not null,
+  means text not null default ''::text,
+  version integer not null default 1,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint ingredient_words_pkey PRIMARY KEY (creator_id, id),
+  constraint ingredient_words_kind_check CHECK (kind = ANY (ARRAY['unit'::text, 'food'::text, 'brand'::text, 'preparation'::text, 'ignore'::text, 'alias'::text])),
+  constraint ingredient_words_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+comment on table ingredient_words is 'words of ingredients that the creator taught | nobody | account';
+CREATE UNIQUE INDEX ingredient_words_by_name ON ingredient_words USING btree (creator_id, lower(name));
+alter table ingredient_words enable row level security;
+alter table ingredient_words force row level security;
+create policy engine on ingredient_words for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on ingredient_words for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on ingredient_words to creator_hq_app;
+grant delete, insert, select, update on ingredient_words to creator_hq_engine;
+
 create table integration_contacts (
   creator_id uuid not null,
   integration_id uuid not null,

@@ -629,6 +629,17 @@ export interface ImportsTable {
   failure: string | null;
 }
 
+export interface IngredientWordsTable {
+  creator_id: string;
+  id: string;
+  kind: 'unit' | 'food' | 'brand' | 'preparation' | 'ignore' | 'alias';
+  name: string;
+  means: Generated<string>;
+  version: Generated<number>;
+  created_at: Date;
+  updated_at: Date;
+}
+
 export interface IntegrationContactsTable {
   creator_id: string;
   integration_id: string;
@@ -1578,6 +1589,7 @@ export interface Tables {
   ignored_events: IgnoredEventsTable;
   import_rows: ImportRowsTable;
   imports: ImportsTable;
+  ingredient_words: IngredientWordsTable;
   integration_contacts: IntegrationContactsTable;
   integration_events: IntegrationEventsTable;
   interactions: InteractionsTable;

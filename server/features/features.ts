@@ -15,6 +15,7 @@ export { feature as flags } from './flags/feature.ts';
 export { feature as forms } from './forms/feature.ts';
 export { feature as home } from './home/feature.ts';
 export { feature as hostedForms } from './hosted-forms/feature.ts';
+export { feature as ingredientWords } from './ingredient-words/feature.ts';
 export { feature as interactions } from './interactions/feature.ts';
 export { feature as keywords } from './keywords/feature.ts';
 export { feature as linkGuard } from './link-guard/feature.ts';

@@ -36,6 +36,7 @@ const COUNTED: Partial<Record<QuotaName, Fact>> = {
     table: 'sponsor_pins',
     own: () => sql`jsonb_build_object('proof_code', left(md5(random()::text), 16))`,
   },
+  ingredient_words: { table: 'ingredient_words', own: named('name') },
   segments: { table: 'segments', own: named('name') },
   tags: { table: 'tags', own: named('name') },
   forms: {
@@ -80,6 +81,7 @@ const BODIES: Record<string, (world: World, i: number) => object> = {
   updateReply: (_, i) => ({ ...reply(i), name: `New ${i}`, version: 1 }),
   createRecipe: (_, i) => recipe(i),
   createSponsorPin: (_, i) => sponsorPin(`New ${i}`),
+  createIngredientWord: (_, i) => ({ kind: 'brand', word: `New ${i}`, means: '' }),
   createSegment: (_, i) => ({ name: `New ${i}`, segment: 'all;all,status:confirmed' }),
   writeSeasonDraft: () => ({ url: 'https://example.test/cookies' }),
   createTag: (_, i) => ({ name: `New ${i}` }),

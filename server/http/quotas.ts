@@ -32,6 +32,7 @@ const COUNTS: Record<Held, (whose: Whose) => RawBuilder<unknown>> = {
   recipes: ({ creatorId }) => sql`select count(*) from recipes where creator_id = ${creatorId}`,
   sponsor_pins: ({ creatorId }) => sql`select count(*) from sponsor_pins where creator_id = ${creatorId}`,
   ingredient_bytes: ({ creatorId }) => sql`select sum(bytes) from recipe_ingredients where creator_id = ${creatorId}`,
+  ingredient_words: ({ creatorId }) => sql`select count(*) from ingredient_words where creator_id = ${creatorId}`,
   saved_bytes: ({ creatorId }) => sql`
     select sum(bytes) from (
       select bytes from automations where creator_id = ${creatorId}

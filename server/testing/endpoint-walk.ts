@@ -39,6 +39,9 @@ export const EXAMPLES: Record<string, (own: { connectionId: string }) => unknown
   saveDraft: (own) => ({ ...automationInput(own.connectionId), version: 1, draftVersion: 0 }),
   addSuppression: () => ({ address: 'another@example.test' }),
   takeBackSuppression: () => ({ note: '' }),
+  createIngredientWord: () => ({ kind: 'food', word: 'zorblat', means: '' }),
+  updateIngredientWord: () => ({ kind: 'food', word: 'zorblat', means: '', version: 1 }),
+  previewIngredientWord: () => ({ wordId: null, becomes: { kind: 'food', word: 'zorblat', means: '' } }),
   createForm: () => ({ kind: 'save', name: 'New', design: MADE_FORMS[0]!.design }),
   updateForm: () => ({ name: 'Changed', design: MADE_FORMS[0]!.design, version: 1 }),
   previewForm: () => ({ kind: 'save', design: MADE_FORMS[0]!.design }),
@@ -104,6 +107,11 @@ export async function furnishCreator(app: TestApp, owner: Person, collaborator: 
     method: 'POST',
     url: `/api/v1/creators/${creatorId}/sponsor-pins`,
     body: sponsorPin('pasta'),
+  });
+  const word = await owner.send({
+    method: 'POST',
+    url: `/api/v1/creators/${creatorId}/ingredient-words`,
+    body: { kind: 'food', word: 'zazzle', means: '' },
   });
   const linkCheckId = await insertWatchedLink(app.db, creatorId, made.body.id);
   const personId = `person-of-${creatorId}`;
@@ -238,6 +246,7 @@ export async function furnishCreator(app: TestApp, owner: Person, collaborator: 
     automationId: made.body.id,
     keywordId: keyword.body.id,
     recipeId: recipe.body.id,
+    wordId: word.body.id,
     integrationId,
     siteId,
     formId: forms[0].id,

@@ -1,6 +1,6 @@
 /**
- * A library: what a creator saves once and uses in many automations. Custom Keywords, Custom Replies and recipes are
- * libraries; each says what is its own (`Kind`), the rest is here.
+ * A library: what a creator saves once and uses in many automations. Custom Keywords, Custom Replies, recipes and
+ * words of ingredients are libraries; each says what is its own (`Kind`), the rest is here.
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { UsedBy } from '#contract/keywords.ts';
@@ -14,7 +14,7 @@ type SavedRow = { id: string; name: string; version: number; created_at: Date; u
 type Use = UsedBy & { id: string };
 
 export type Kind<Input, Row extends SavedRow, Content> = {
-  table: 'keywords' | 'replies' | 'recipes';
+  table: 'keywords' | 'replies' | 'recipes' | 'ingredient_words';
   order: 'by_name' | 'last_changed_first';
   /** Said when it is not there, and when somebody else saved it meanwhile. */
   missing: string;
@@ -31,9 +31,9 @@ export type Kind<Input, Row extends SavedRow, Content> = {
     sameAs: (input: Input) => RawBuilder<unknown>;
     message: (input: Input, other: string | null) => string;
   };
-  /** Selects `id`, `automationId`, `name`, `on`, `postId` of automations that are not archived. */
-  usesOf: (creatorId: string, ids: string[]) => RawBuilder<Use>;
-  refuseRemoval: (name: string, uses: Use[]) => void;
+  /** Selects `id`, `automationId`, `name`, `on`, `postId` of automations that are not archived; absent: none can use it. */
+  usesOf?: (creatorId: string, ids: string[]) => RawBuilder<Use>;
+  refuseRemoval?: (name: string, uses: Use[]) => void;
   /** Automations that are off forget what is deleted: nobody finds a thing there that is gone. */
   forget?: (trx: CreatorTransaction, creatorId: string, id: string, now: Date) => Promise<unknown>;
 };
@@ -141,7 +141,7 @@ export class Library<Input, Row extends SavedRow, Content> {
   async remove(deps: Deps, trx: CreatorTransaction, creatorId: string, id: string): Promise<void> {
     await this.lock(trx, creatorId, id);
     const { name } = await this.find(trx, creatorId, id);
-    this.kind.refuseRemoval(name, await this.usesOf(trx, creatorId, id));
+    this.kind.refuseRemoval?.(name, await this.usesOf(trx, creatorId, id));
     await this.kind.forget?.(trx, creatorId, id, deps.clock.now());
     await trx.deleteFrom(this.kind.table).where('creator_id', '=', creatorId).where('id', '=', id).execute();
   }
@@ -162,7 +162,8 @@ export class Library<Input, Row extends SavedRow, Content> {
   }
 
   async usesOf(trx: CreatorTransaction, creatorId: string, ...ids: string[]): Promise<Use[]> {
-    return ids.length === 0 ? [] : (await this.kind.usesOf(creatorId, ids).execute(trx)).rows;
+    const uses = ids.length === 0 ? undefined : this.kind.usesOf?.(creatorId, ids);
+    return uses === undefined ? [] : (await uses.execute(trx)).rows;
   }
 
   private async find(trx: CreatorTransaction, creatorId: string, id: string): Promise<Row> {

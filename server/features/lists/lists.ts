@@ -4,8 +4,10 @@ import { type Kysely, sql } from 'kysely';
 import { purchaseOf } from '#contract/ingredients/buying.ts';
 import { readCorrected, stateOf } from '#contract/ingredients/corrected.ts';
 import { divide, type Fraction, fraction, readFraction } from '#contract/ingredients/fractions.ts';
-import { ENGLISH } from '#contract/ingredients/lexicon.en.ts';
+import { languageOf } from '#contract/ingredients/languages.ts';
+import { keyOf } from '#contract/ingredients/lexicon.ts';
 import { type Item, listOf } from '#contract/ingredients/merging.ts';
+import type { OwnWord } from '#contract/ingredients/own-words.ts';
 import { showPart, unitName } from '#contract/ingredients/showing.ts';
 import type { Measures } from '#contract/ingredients/units.ts';
 import type { RecipeLine } from '#contract/recipe-ingredients.ts';
@@ -28,6 +30,8 @@ export type List = {
   language: string;
   lines: RecipeLine[];
   steps: string[];
+  /** The creator's own, as of now. */
+  words: OwnWord[];
 };
 
 export type Entry = {
@@ -57,6 +61,8 @@ export async function findList(db: Kysely<Tables>, code: string): Promise<List |
   >`
     select i.creator_id as "creatorId", i.recipe_id as "recipeId", i.list_code as code, i.servings, i.minutes, i.measures,
       i.language, i.lines, i.steps, ${creatorName(sql`i.creator_id`)} as "creatorName",
+      (select coalesce(jsonb_agg(jsonb_build_object('kind', w.kind, 'word', w.name, 'means', w.means)
+        order by w.created_at, w.id), '[]') from ingredient_words w where w.creator_id = i.creator_id) as words,
       coalesce(r.name, i.deleted_recipe ->> 'name') as name,
       coalesce(r.picture_url, i.deleted_recipe ->> 'pictureUrl') as "pictureUrl",
       coalesce(r.url, i.deleted_recipe ->> 'url') as "pageUrl",
@@ -87,14 +93,16 @@ export function readServings({ servings }: Pick<List, 'servings'>, given: string
 export const MOST_SERVINGS = 100;
 export const MULTIPLES = ['1/2', '1', '2', '3'];
 
-/** @param given.pins that hold now: `currentPins` */
+/** @param given.pantry names of foods that the creator's shoppers have; `pins` that hold now: `currentPins` */
 export function workOut(
   list: List,
   wanted: Fraction,
   { pantry, pins }: { pantry: readonly string[]; pins: readonly Pin[] },
 ): WorkedOut {
   const { measures } = list;
-  const read = list.lines.map((line) => ({ line, reading: readCorrected(line, { lexicon: ENGLISH, measures }) }));
+  const language = languageOf(list, list.words);
+  const { lexicon } = language;
+  const read = list.lines.map((line) => ({ line, reading: readCorrected(line, language) }));
   const [unsure, sure] = [true, false].map((isUnsure) =>
     read.filter(({ line, reading }) => (stateOf(line, reading) === 'to_check') === isUnsure),
   );
@@ -102,7 +110,7 @@ export function workOut(
   const recipe = { id: list.recipeId, factor: factorOf(list, wanted), measures, lines };
   const ids = new Set<string>();
   return {
-    entries: listOf([recipe], { lexicon: ENGLISH, pantry }).map((item) => ({
+    entries: listOf([recipe], { lexicon, pantry: pantry.map((food) => keyOf(lexicon, food)) }).map((item) => ({
       id: idFor(item.key, ids),
       item,
       need: item.parts.map(showPart).join(' + '),

@@ -1,7 +1,5 @@
 /** `/s/{code}`: the list of a recipe, or the proof of a sponsor's pin, for whoever has its address. Outside the API; reads no cookie, keeps nothing about who asks. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ENGLISH } from '#contract/ingredients/lexicon.en.ts';
-import { keyOf } from '#contract/ingredients/lexicon.ts';
 import { deliveryIdOf } from '#server/engine/deciding/tracked-url.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
 import { notCountedBecause } from '#server/features/links/visitors.ts';
@@ -123,7 +121,7 @@ export function registerLists(app: FastifyInstance, deps: Deps): void {
       fallback: null,
     });
     const settings = await listSettings(deps, list.creatorId, visitor);
-    return { ...settings, visitor, pantry: settings.pantry.map((food) => keyOf(ENGLISH, food)) };
+    return { ...settings, visitor };
   }
 
   async function show(

@@ -1,12 +1,15 @@
 /** Ingredients of recipes, and the list that is made of them: it has a code of its own, and stays when the recipe is deleted. */
 import { type Selectable, sql } from 'kysely';
 import { isWaiting, readCorrected, stateOf } from '#contract/ingredients/corrected.ts';
-import { ENGLISH } from '#contract/ingredients/lexicon.en.ts';
+import { languageOf } from '#contract/ingredients/languages.ts';
+import type { OwnWord } from '#contract/ingredients/own-words.ts';
+import type { Measures } from '#contract/ingredients/units.ts';
 import type { IngredientsInput, RecipeIngredients, RecipeLine } from '#contract/recipe-ingredients.ts';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import type { RecipeIngredientsTable } from '#server/db/types.ts';
 import { AppError } from '#server/errors.ts';
+import { ownWordsOf } from '#server/features/ingredient-words/words.ts';
 import { findUndoable } from './syncs.ts';
 
 /** Where shoppers open a list: `/s/CODE`. */
@@ -96,7 +99,11 @@ export async function makeList(
   code: string,
   input: IngredientsInput = EMPTY,
 ): Promise<void> {
-  const columns = { ...columnsOf(input), updated_at: clock.now() };
+  const { lines, ...rest } = input;
+  const columns = {
+    ...{ ...rest, lines: JSON.stringify(lines), updated_at: clock.now() },
+    ...countsOf(input, lines.length === 0 ? [] : await ownWordsOf(trx, creatorId)),
+  };
   await trx
     .insertInto('recipe_ingredients')
     .values({ creator_id: creatorId, recipe_id: recipeId, list_code: code, ...columns })
@@ -121,19 +128,60 @@ export async function listUrlOf(
   return listUrl(deps.config, code);
 }
 
-function columnsOf({ lines, ...input }: IngredientsInput) {
-  const read = lines.map((line) => ({
-    line,
-    reading: readCorrected(line, { lexicon: ENGLISH, measures: input.measures }),
-  }));
+type Lines = Pick<IngredientsInput, 'lines' | 'language' | 'measures'>;
+
+function countsOf({ lines, ...recipe }: Lines, words: readonly OwnWord[]) {
+  const language = languageOf(recipe, words);
+  const read = lines.map((line) => ({ line, reading: readCorrected(line, language) }));
   const foods = read.flatMap(({ reading }) => reading.food?.name ?? []);
   return {
-    ...input,
-    lines: JSON.stringify(lines),
     line_count: read.filter(({ reading }) => reading.kind === 'ingredient').length,
     to_check: read.filter(({ line, reading }) => stateOf(line, reading) === 'to_check' || isWaiting(line)).length,
     foods: [...new Set(foods)].join(', '),
   };
+}
+
+/**
+ * Counts the lines of some recipes again, for the creator’s words are others now.
+ *
+ * @param after the recipe to go on behind; null: from the first one
+ * @returns the last recipe of these; null: there are no more
+ */
+export async function countAgain(
+  trx: CreatorTransaction,
+  creatorId: string,
+  after: string | null,
+  most: number,
+): Promise<string | null> {
+  // Who saves one meanwhile comes before or after, and reads it with the words of then.
+  const { rows: held } = await sql<{ id: string }>`
+    select id from recipes where creator_id = ${creatorId} and id > ${after ?? '00000000-0000-0000-0000-000000000000'}
+    order by id limit ${most} for no key update
+  `.execute(trx);
+  if (held.length === 0) return null;
+  const words = await ownWordsOf(trx, creatorId);
+  const rows = await trx
+    .selectFrom('recipe_ingredients')
+    .select(['recipe_id', 'lines', 'language', 'measures', 'line_count', 'to_check', 'foods'])
+    .where('creator_id', '=', creatorId)
+    .where(
+      'recipe_id',
+      'in',
+      held.map(({ id }) => id),
+    )
+    .execute();
+  for (const { recipe_id, lines, language, measures, ...before } of rows) {
+    const counts = countsOf({ lines: lines as RecipeLine[], language, measures: measures as Measures }, words);
+    if (before.to_check === counts.to_check && before.foods === counts.foods && before.line_count === counts.line_count)
+      continue;
+    await trx
+      .updateTable('recipe_ingredients')
+      .set(counts)
+      .where('creator_id', '=', creatorId)
+      .where('recipe_id', '=', recipe_id)
+      .execute();
+  }
+  return held.length < most ? null : held.at(-1)!.id;
 }
 
 /** @throws AppError not_found */

@@ -1,5 +1,6 @@
 import { useWatch } from 'react-hook-form';
 import { changeShopping, getShopping, ShoppingChoices, type ShoppingSettings } from '#contract/shops.ts';
+import { WordsCard } from '#web/features/ingredient-words/WordsCard.tsx';
 import { SavedMeanwhile } from '#web/features/libraries/LibrarySheet.tsx';
 import { useLibraryForm } from '#web/features/libraries/use-library-form.ts';
 import { SponsorsCard } from '#web/features/pins/SponsorsCard.tsx';
@@ -41,6 +42,7 @@ export function Component() {
             <Settings key={creatorId} latest={data} refetch={settings.refetch} />
             <InstacartCard instacart={data.instacart} />
             <SponsorsCard />
+            <WordsCard />
           </div>
         )}
       </Loaded>

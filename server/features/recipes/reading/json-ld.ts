@@ -2,7 +2,7 @@
  * Recipes in a page's `<script type="application/ld+json">`, as they are in the wild: https://schema.org/Recipe says what they should
  * be, and public scrapers' issues what they are [C]. What cannot be read of a field leaves the field empty, never the recipe.
  */
-import { ENGLISH } from '#contract/ingredients/lexicon.en.ts';
+import { guessLanguage, LANGUAGES } from '#contract/ingredients/languages.ts';
 import { readLine } from '#contract/ingredients/reading.ts';
 import { tidy } from '#contract/ingredients/tidy.ts';
 import { groupsOf, minutesOrNull, type RecipeReading, servingsOrNull, webAddressOrNull } from './recipe-reading.ts';
@@ -84,7 +84,9 @@ function readRecipe(node: Node, byId: ReadonlyMap<unknown, Node>, address: strin
 
 /** A heading may stand among the lines of every recipe. */
 export function asEntry(text: string): { heading: string } | { line: string } {
-  return readLine(text, { lexicon: ENGLISH }).kind === 'heading' ? { heading: text } : { line: text };
+  return readLine(text, { lexicon: LANGUAGES[guessLanguage(text)] }).kind === 'heading'
+    ? { heading: text }
+    : { line: text };
 }
 
 /** A list, a text with line breaks, lists of lists, a `PropertyValue`, and what is none of them left out. */

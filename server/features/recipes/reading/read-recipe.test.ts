@@ -387,7 +387,7 @@ describe('a text', () => {
           pictureUrl: null,
           servings: 4,
           minutes: null,
-          language: null,
+          language: 'en',
           groups: FLAT,
         },
         ...{ linesLeftOut: 0, steps: ['Mix and bake.'], foundBy: 'text', already: null },

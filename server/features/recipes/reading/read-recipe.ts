@@ -1,6 +1,7 @@
 /** Reads a recipe from an address, a text or a post. What goes wrong at an address is an answer: `READ_FAILURES`. */
 import { sql } from 'kysely';
 import type { BodyOf, ResponseOf } from '#contract/endpoint.ts';
+import { guessLanguage } from '#contract/ingredients/languages.ts';
 import type { SubmittedPage } from '#contract/plugin.ts';
 import { type FoundBy, READ_FAILURES, type ReadFailure, type readRecipe } from '#contract/recipe-reading.ts';
 import type { Clock } from '#server/clock.ts';
@@ -63,7 +64,7 @@ export async function read(deps: ReadingDeps, of: Of, given: BodyOf<typeof readR
 function readWritten(text: string, by: FoundBy): Answer {
   const { steps, ...reading } = readText(text);
   if (reading.groups.length === 0) return failed('nothing');
-  const source = ofReading({ ...reading, picture: null, minutes: null, language: null }, by);
+  const source = ofReading({ ...reading, picture: null, minutes: null }, by);
   return answer(source, { url: null, steps, already: null });
 }
 
@@ -225,7 +226,7 @@ async function findCopy(trx: CreatorTransaction, creatorId: string, url: string)
     picture: webAddressOrNull(row.picture_url, url),
     servings: servingsIn(recipe.yield),
     minutes: minutesOrNull(recipe.totalMinutes ?? 0),
-    language: null,
+    language: guessLanguage(lines.join('\n')),
   };
   return ofReading({ ...read, ...groupsOf(lines.map(asEntry)) }, 'plugin');
 }

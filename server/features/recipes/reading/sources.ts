@@ -1,6 +1,6 @@
 /** Where a recipe stands on a page: often in three places at once, each with something the others lack. */
 
-import { ENGLISH } from '#contract/ingredients/lexicon.en.ts';
+import { guessLanguage, LANGUAGES } from '#contract/ingredients/languages.ts';
 import { pairUp } from '#contract/ingredients/likeness.ts';
 import { readLine } from '#contract/ingredients/reading.ts';
 import { tidy } from '#contract/ingredients/tidy.ts';
@@ -79,7 +79,7 @@ export function withPageFacts(source: Source, { title, picture, language }: Page
     ...source,
     name: source.name ?? title,
     picture: source.picture ?? webAddressOrNull(picture, address),
-    language: source.language ?? languageIn(language),
+    language: source.language ?? languageIn(language) ?? guessLanguage(linesOf(source).map(textOf).join('\n')),
   };
 }
 
@@ -177,8 +177,9 @@ function ofLists(lists: readonly PageList[]): Source[][] {
 
 function isLikeIngredient(entry: PageList[number]): boolean {
   if (!('line' in entry)) return false;
-  const { amounts, food } = readLine(entry.line.text, { lexicon: ENGLISH });
-  return food !== null && (amounts.length > 0 || ENGLISH.foods.has(food.key));
+  const lexicon = LANGUAGES[guessLanguage(entry.line.text)];
+  const { amounts, food } = readLine(entry.line.text, { lexicon });
+  return food !== null && (amounts.length > 0 || lexicon.foods.has(food.key));
 }
 
 function groupsOfList(list: PageList) {

@@ -25,6 +25,7 @@ Method:
 
 Follow me for more @maya.cooks #lemon #cake`;
   expect(readText(caption)).toEqual({
+    language: 'en',
     name: 'LEMON CAKE',
     servings: 8,
     groups: [
@@ -114,7 +115,14 @@ test.each([
   ['hashtags', '#cake #lemon'],
   ['half a letter', '\ud83d'],
 ])('%s is nothing', (_, text) => {
-  expect(readText(text)).toEqual({ name: null, servings: null, groups: [], linesLeftOut: 0, steps: [] });
+  expect(readText(text)).toEqual({
+    language: 'en',
+    name: null,
+    servings: null,
+    groups: [],
+    linesLeftOut: 0,
+    steps: [],
+  });
 });
 
 test('a list without a name has none', () => expect(readText('2 eggs\n100 g flour').name).toBeNull());

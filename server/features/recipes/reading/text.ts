@@ -1,12 +1,15 @@
 /** A recipe in pasted text or a caption: its lines, and what is cooked with them. */
-import { ENGLISH } from '#contract/ingredients/lexicon.en.ts';
+import { guessLanguage, LANGUAGES } from '#contract/ingredients/languages.ts';
+import type { Lexicon } from '#contract/ingredients/lexicon.ts';
 import { type Reading, readLine } from '#contract/ingredients/reading.ts';
 import { tidy } from '#contract/ingredients/tidy.ts';
 import { MOST_STEPS } from '#contract/recipe-ingredients.ts';
 import { groupsOf, type RecipeReading, servingsOrNull } from './recipe-reading.ts';
 
 /** `steps`: what is neither name nor ingredient, in its order; hashtags, mentions and calls to comment left out. */
-export type TextReading = Pick<RecipeReading, 'name' | 'servings' | 'groups' | 'linesLeftOut'> & { steps: string[] };
+export type TextReading = Pick<RecipeReading, 'name' | 'servings' | 'language' | 'groups' | 'linesLeftOut'> & {
+  steps: string[];
+};
 
 const LONGEST_TEXT = 20_000;
 const LONGEST_NAME = 120;
@@ -31,10 +34,10 @@ const SERVINGS = [
 
 /** @param text as it was pasted; what is beyond 20,000 characters is not read */
 export function readText(text: string): TextReading {
-  const lines = text
-    .slice(0, LONGEST_TEXT)
-    .split(/\r\n|[\r\n]/)
-    .flatMap(piecesOf);
+  const whole = text.slice(0, LONGEST_TEXT);
+  const language = guessLanguage(whole);
+  const lexicon = LANGUAGES[language];
+  const lines = whole.split(/\r\n|[\r\n]/).flatMap((line) => piecesOf(line, lexicon));
   const servings = lines.map(servingsIn).find((count) => count !== null) ?? null;
   const listed: ({ heading: string } | { line: string })[] = [];
   const steps: string[] = [];
@@ -42,37 +45,46 @@ export function readText(text: string): TextReading {
   let isMethod = false;
   for (const line of lines) {
     if (METHOD.test(line)) isMethod = true;
-    else if (INGREDIENTS.test(line) && read(line).amounts.length === 0) isMethod = false;
+    else if (INGREDIENTS.test(line) && read(line, lexicon).amounts.length === 0) isMethod = false;
     else if (CALL.test(line) || isAboutServings(line)) continue;
     else if (isMethod) steps.push(line);
-    else if (name === null && listed.length === 0 && isName(line)) name = line.slice(0, LONGEST_NAME);
-    else if (isHeading(line)) listed.push({ heading: line });
-    else if (isListed(line)) listed.push({ line });
+    else if (name === null && listed.length === 0 && isName(line, lexicon)) name = line.slice(0, LONGEST_NAME);
+    else if (isHeading(line, lexicon)) listed.push({ heading: line });
+    else if (isListed(line, lexicon)) listed.push({ line });
     else steps.push(line);
   }
-  return { name, servings, ...groupsOf(listed), steps: steps.slice(0, MOST_STEPS) };
+  return { name, servings, language, ...groupsOf(listed), steps: steps.slice(0, MOST_STEPS) };
 }
 
 /** A line of text as lines of a recipe: more than one where it is a list within a line. */
-function piecesOf(raw: string): string[] {
+function piecesOf(raw: string, lexicon: Lexicon): string[] {
   const line = tidy(raw.replaceAll(TAGS, ' ').replaceAll(EMOJI, ' ')).replace(BULLET, '').trim();
   if (!/[\p{L}\p{N}]/u.test(line)) return [];
   for (const sign of ['|', '•', '·', ',']) {
     const pieces = line.split(sign).map((piece) => piece.replace(INGREDIENTS, '').replace(/^\s*:/, '').trim());
-    const begun = pieces.filter((piece) => /^(?:\d|[½¼¾⅓⅔⅛])/.test(piece) && isIngredient(read(piece)));
-    if (begun.length >= LEAST_PIECES) return pieces.filter((piece) => piece !== '').reduce(withItsNotes, []);
+    const begun = pieces.filter((piece) => /^(?:\d|[½¼¾⅓⅔⅛])/.test(piece) && isIngredient(read(piece, lexicon)));
+    if (begun.length >= LEAST_PIECES)
+      return withTheirNotes(
+        pieces.filter((piece) => piece !== ''),
+        lexicon,
+      );
   }
   return [line];
 }
 
 /** "2 eggs, beaten" was one line. */
-function withItsNotes(lines: string[], piece: string): string[] {
-  const last = lines.at(-1);
-  return last === undefined || isListed(piece) ? [...lines, piece] : [...lines.slice(0, -1), `${last}, ${piece}`];
+function withTheirNotes(pieces: string[], lexicon: Lexicon): string[] {
+  const lines: string[] = [];
+  for (const piece of pieces) {
+    const last = lines.at(-1);
+    if (last === undefined || isListed(piece, lexicon)) lines.push(piece);
+    else lines[lines.length - 1] = `${last}, ${piece}`;
+  }
+  return lines;
 }
 
-function read(line: string): Reading {
-  return readLine(line, { lexicon: ENGLISH });
+function read(line: string, lexicon: Lexicon): Reading {
+  return readLine(line, { lexicon });
 }
 
 function isIngredient({ kind, food }: Reading): boolean {
@@ -80,19 +92,19 @@ function isIngredient({ kind, food }: Reading): boolean {
 }
 
 /** An amount, or a food that is known: "salt". Sentences have neither first. */
-function isListed(line: string): boolean {
-  const reading = read(line);
+function isListed(line: string, lexicon: Lexicon): boolean {
+  const reading = read(line, lexicon);
   if (!isIngredient(reading)) return false;
-  return reading.amounts.length > 0 || reading.toTaste || ENGLISH.foods.has(reading.food!.key);
+  return reading.amounts.length > 0 || reading.toTaste || lexicon.foods.has(reading.food!.key);
 }
 
 /** The first line, unless it begins the list. */
-function isName(line: string): boolean {
-  return read(line).amounts.length === 0 && !line.endsWith(':');
+function isName(line: string, lexicon: Lexicon): boolean {
+  return read(line, lexicon).amounts.length === 0 && !line.endsWith(':');
 }
 
-function isHeading(line: string): boolean {
-  return read(line).kind === 'heading';
+function isHeading(line: string, lexicon: Lexicon): boolean {
+  return read(line, lexicon).kind === 'heading';
 }
 
 function servingsIn(line: string): number | null {

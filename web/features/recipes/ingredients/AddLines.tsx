@@ -1,5 +1,6 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
+import type { RecipeLanguage } from '#contract/ingredients/recipe-language.ts';
 import { MOST_LINES } from '#contract/recipe-ingredients.ts';
 import { addText, countLines } from '#web/features/recipes/ingredients/line-edits.ts';
 import type { IngredientsState } from '#web/features/recipes/ingredients/use-ingredients.ts';
@@ -7,17 +8,17 @@ import { Button } from '#web/ui/Button.tsx';
 import { Field } from '#web/ui/Field.tsx';
 import { Textarea } from '#web/ui/inputs.tsx';
 
-type Props = { editor: IngredientsState; announce: (words: string) => void };
+type Props = { editor: IngredientsState; language: RecipeLanguage; announce: (words: string) => void };
 
 /** New lines at the end: one, or a whole list pasted. */
-export function AddLines({ editor: { content, edit }, announce }: Props) {
+export function AddLines({ editor: { content, edit }, language, announce }: Props) {
   const [text, setText] = useState('');
-  const count = countLines(text);
+  const count = countLines(text, language);
   const isFirst = content.lines.length === 0;
   const tooMany = content.lines.length + count - MOST_LINES;
   const add = () => {
     if (count === 0 || tooMany > 0) return;
-    edit((before) => addText(before, text, null, () => crypto.randomUUID()));
+    edit((before) => addText(before, text, null, { language, newId: () => crypto.randomUUID() }));
     announce(count === 1 ? 'Line added' : `${count} lines added`);
     setText('');
   };

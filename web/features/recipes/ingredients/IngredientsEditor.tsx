@@ -1,5 +1,6 @@
 import { Redo2, Undo2 } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
+import { LANGUAGE_NAMES, languageCode } from '#contract/ingredients/recipe-language.ts';
 import type { IngredientsInput, RecipeIngredients } from '#contract/recipe-ingredients.ts';
 import { AddLines } from '#web/features/recipes/ingredients/AddLines.tsx';
 import { LineList } from '#web/features/recipes/ingredients/LineList.tsx';
@@ -8,11 +9,13 @@ import { ReadAgain } from '#web/features/recipes/ingredients/ReadAgain.tsx';
 import { RecipeFacts, StepsField } from '#web/features/recipes/ingredients/RecipeFacts.tsx';
 import { readLines } from '#web/features/recipes/ingredients/readings.ts';
 import { type IngredientsState, useIngredients } from '#web/features/recipes/ingredients/use-ingredients.ts';
+import { useRecipeLanguage } from '#web/features/recipes/ingredients/use-recipe-language.ts';
 import { FormProblem } from '#web/shell/form.tsx';
 import { Alert } from '#web/ui/Alert.tsx';
 import { Button, IconButton } from '#web/ui/Button.tsx';
 import { Card } from '#web/ui/Card.tsx';
 import { Differences } from '#web/ui/Differences.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
 
 type Props = {
   /** Null: the recipe itself is not saved yet. */
@@ -30,6 +33,7 @@ export function IngredientsEditor({ pageUrl, ...options }: Props) {
   const { recipeId } = options;
   const { content } = editor;
   const [announced, announce] = useState('');
+  const { language, failed } = useRecipeLanguage(content);
   const onKey = (event: KeyboardEvent) => {
     if (!(event.metaKey || event.ctrlKey) || event.altKey) return;
     const key = event.key.toLowerCase();
@@ -41,6 +45,7 @@ export function IngredientsEditor({ pageUrl, ...options }: Props) {
     void does();
     if (act !== undefined) announce(act === editor.undo ? 'Undone' : 'Redone');
   };
+  if (language === null) return <Skeleton className="h-96" />;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys of the fields in it
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]" onKeyDown={onKey}>
@@ -49,6 +54,9 @@ export function IngredientsEditor({ pageUrl, ...options }: Props) {
       </p>
       <div className="flex min-w-0 flex-col gap-4">
         <Notices editor={editor} />
+        {failed && (
+          <Alert variant="warning">We couldn’t load your own words, so lines are read without them for now.</Alert>
+        )}
         <Card>
           <RecipeFacts editor={editor} />
         </Card>
@@ -66,9 +74,11 @@ export function IngredientsEditor({ pageUrl, ...options }: Props) {
           }
         >
           <div className="flex flex-col gap-4">
-            {content.lines.length > 0 && <LineList reads={readLines(content)} editor={editor} announce={announce} />}
+            {content.lines.length > 0 && (
+              <LineList reads={readLines(content, language)} editor={editor} announce={announce} />
+            )}
             {pageUrl !== null && recipeId !== null && <ReadAgain pageUrl={pageUrl} editor={editor} />}
-            <AddLines editor={editor} announce={announce} />
+            <AddLines editor={editor} language={language} announce={announce} />
           </div>
         </Card>
         {pageUrl === null && (
@@ -86,7 +96,7 @@ export function IngredientsEditor({ pageUrl, ...options }: Props) {
         )}
       </div>
       <div className="lg:sticky lg:top-4">
-        <ListPreview content={content} saved={options.answer} />
+        <ListPreview content={content} language={language} saved={options.answer} />
       </div>
     </div>
   );
@@ -132,6 +142,7 @@ function differencesOf(mine: IngredientsInput, theirs: IngredientsInput) {
     ['servings', 'Servings', ({ servings }) => String(servings ?? 'none')],
     ['minutes', 'Minutes', ({ minutes }) => String(minutes ?? 'none')],
     ['measures', 'Measures', ({ measures }) => measures],
+    ['language', 'Language', ({ language }) => LANGUAGE_NAMES[languageCode(language)]],
     ['lines', 'Ingredients', ({ lines }) => lines.map(lineWords).join('\n')],
     ['steps', 'Steps', ({ steps }) => steps.join('\n')],
   ];

@@ -1,22 +1,18 @@
 import { ArrowDown, ArrowUp, Check, Ellipsis, Trash2 } from 'lucide-react';
-import { type ClipboardEvent, type KeyboardEvent, type MouseEvent, useRef, useState } from 'react';
-import { showSize } from '#contract/ingredients/showing.ts';
-import { dimensionOf } from '#contract/ingredients/units.ts';
+import { type ClipboardEvent, type KeyboardEvent, type MouseEvent, useRef } from 'react';
+import { readingWords } from '#contract/ingredients/reading-words.ts';
 import type { IngredientsInput } from '#contract/recipe-ingredients.ts';
+import { AmountField, UnitField } from '#web/features/recipes/ingredients/AmountFields.tsx';
 import type { LineEdits } from '#web/features/recipes/ingredients/line-edits.ts';
 import * as lines from '#web/features/recipes/ingredients/line-edits.ts';
-import {
-  amountTyped,
-  choicesOf,
-  fixOfAmount,
-  type ReadLine,
-  sameAmount,
-} from '#web/features/recipes/ingredients/readings.ts';
-import { doubtWords, readingWords, restWords, UNITS, unitLabel } from '#web/features/recipes/ingredients/words.ts';
+import { RemarkFields } from '#web/features/recipes/ingredients/RemarkFields.tsx';
+import { choicesOf, correction, type ReadLine } from '#web/features/recipes/ingredients/readings.ts';
+import { WordOffer } from '#web/features/recipes/ingredients/WordOffer.tsx';
+import { doubtWords, restWords } from '#web/features/recipes/ingredients/words.ts';
 import { Button, IconButton } from '#web/ui/Button.tsx';
 import { DropdownMenu, MenuItem } from '#web/ui/DropdownMenu.tsx';
 import { Field } from '#web/ui/Field.tsx';
-import { Checkbox, Input, Select, Textarea } from '#web/ui/inputs.tsx';
+import { Checkbox, Input, Textarea } from '#web/ui/inputs.tsx';
 
 type Props = { read: ReadLine; edits: LineEdits };
 
@@ -47,7 +43,7 @@ export function LineFields({ read, edits }: Props) {
               event.preventDefault();
               edits.open(null);
             }}
-            onPaste={(event) => pasteLines(event, id, edits)}
+            onPaste={(event) => pasteLines(event, read, edits)}
           />
         )}
       </Field>
@@ -62,13 +58,15 @@ export function LineFields({ read, edits }: Props) {
                   {...wiring}
                   maxLength={100}
                   value={line.fixes.food ?? reading.food?.name ?? ''}
-                  onChange={({ target }) =>
-                    edits.edit((content) => lines.fixFood(content, id, target.value), `food ${id}`)
-                  }
+                  onChange={({ target }) => {
+                    const fixes = correction(read, { food: target.value });
+                    edits.edit((content) => lines.fixFood(content, id, fixes), `food ${id}`);
+                  }}
                 />
               )}
             </Field>
           </div>
+          <RemarkFields read={read} edits={edits} />
           {rest !== '' && (
             <p className="text-muted text-sm">
               Also in the line, not bought: <bdi>{rest}</bdi>
@@ -77,8 +75,12 @@ export function LineFields({ read, edits }: Props) {
           <Checkbox
             label="Optional"
             checked={reading.optional}
-            onChange={({ target }) => edits.edit((content) => lines.fix(content, id, { optional: target.checked }))}
+            onChange={({ target }) => {
+              const fixes = correction(read, { optional: target.checked });
+              edits.edit((content) => lines.fix(content, id, fixes));
+            }}
           />
+          <WordOffer read={read} />
         </>
       )}
       <LineActions read={read} edits={edits} textField={text} />
@@ -172,93 +174,19 @@ function Doubts({ read, edits }: Props) {
 }
 
 /** Several lines pasted into one become lines of their own. */
-function pasteLines(event: ClipboardEvent, id: string, { edit }: LineEdits): void {
+function pasteLines(event: ClipboardEvent, { line, language }: ReadLine, { edit }: LineEdits): void {
   const pasted = event.clipboardData.getData('text/plain');
   if (!/[\r\n]/.test(pasted.trim())) return;
   event.preventDefault();
-  edit((content) => lines.addText(content, pasted, id, () => crypto.randomUUID()));
-}
-
-function AmountField({ read: { line, reading }, edits }: Props) {
-  const [first, ...others] = reading.amounts;
-  const [typed, setTyped] = useState<string | null>(null);
-  const parsed = typed === null ? null : amountTyped(typed);
-  // Undone, or read anew: what was typed is not what is there now.
-  const isCurrent =
-    parsed === null ||
-    (parsed[0] === undefined ? first === undefined : first !== undefined && sameAmount(parsed[0], first));
-  const shown = typed !== null && isCurrent ? typed : first ? showSize({ ...first, unit: null }) : '';
-  const type = (value: string) => {
-    setTyped(value);
-    const amounts = amountTyped(value);
-    if (amounts === null) return;
-    const [amount] = amounts;
-    const fixes = amount === undefined ? { amounts: [] } : fixOfAmount(reading, amount);
-    edits.edit((content) => lines.fix(content, line.id, fixes), `amount ${line.id}`);
-  };
-  const isInvalid = typed !== null && typed === shown && parsed === null;
-  return (
-    <Field
-      label="Amount"
-      error={isInvalid ? 'Enter a number, like 2, 1 1/2 or 2-3.' : undefined}
-      hint={
-        others.length > 0
-          ? `Also: ${others.map(showSize).join(', ')}`
-          : first?.each
-            ? `of ${showSize(first.each)}`
-            : undefined
-      }
-    >
-      {(wiring) => (
-        <Input
-          {...wiring}
-          value={shown}
-          maxLength={20}
-          onChange={({ target }) => type(target.value)}
-          onBlur={() => parsed !== null && setTyped(null)}
-        />
-      )}
-    </Field>
-  );
-}
-
-function UnitField({ read: { line, reading }, edits }: Props) {
-  const unit = reading.amounts[0]?.unit ?? '';
-  const isListed = unit === '' || UNITS.some(({ units }) => units.includes(unit));
-  return (
-    <Field label="Unit">
-      {(wiring) => (
-        <Select
-          {...wiring}
-          value={unit}
-          disabled={reading.amounts.length === 0}
-          onChange={({ target }) => {
-            const chosen = dimensionOf(target.value) === null ? null : target.value;
-            edits.edit((content) => lines.fix(content, line.id, fixOfAmount(reading, { unit: chosen })));
-          }}
-        >
-          <option value="">none</option>
-          {!isListed && <option value={unit}>{unitLabel(unit)}</option>}
-          {UNITS.map(({ label, units }) => (
-            <optgroup key={label} label={label}>
-              {units.map((one) => (
-                <option key={one} value={one}>
-                  {unitLabel(one)}
-                </option>
-              ))}
-            </optgroup>
-          ))}
-        </Select>
-      )}
-    </Field>
-  );
+  edit((content) => lines.addText(content, pasted, line.id, { language, newId: () => crypto.randomUUID() }));
 }
 
 function LineActions({ read, edits, textField }: Props & { textField: { current: HTMLTextAreaElement | null } }) {
   const { line, reading } = read;
   const { id } = line;
   const isIngredient = reading.kind === 'ingredient';
-  const setKind = (kind: 'ingredient' | 'note') => edits.edit((content) => lines.fix(content, id, { kind }));
+  const setKind = (kind: 'ingredient' | 'note') =>
+    edits.edit((content) => lines.fix(content, id, correction(read, { kind })));
   const split = () => {
     const at = textField.current?.selectionStart ?? 0;
     edits.edit((content) => lines.splitLine(content, id, at, () => crypto.randomUUID()));

@@ -1,10 +1,10 @@
 import { memo } from 'react';
 import { isWaiting } from '#contract/ingredients/corrected.ts';
+import { amountWords } from '#contract/ingredients/reading-words.ts';
 import { ColoredLine } from '#web/features/recipes/ingredients/ColoredLine.tsx';
 import { LineFields } from '#web/features/recipes/ingredients/LineFields.tsx';
 import type { LineEdits } from '#web/features/recipes/ingredients/line-edits.ts';
 import type { ReadLine } from '#web/features/recipes/ingredients/readings.ts';
-import { amountWords } from '#web/features/recipes/ingredients/words.ts';
 import { Badge } from '#web/ui/Badge.tsx';
 import { cx } from '#web/ui/class-names.ts';
 

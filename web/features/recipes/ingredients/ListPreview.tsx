@@ -3,6 +3,7 @@ import { byAisle } from '#contract/ingredients/aisles.ts';
 import { purchaseOf } from '#contract/ingredients/buying.ts';
 import { type Fraction, fraction } from '#contract/ingredients/fractions.ts';
 import type { Item } from '#contract/ingredients/merging.ts';
+import type { RecipeLanguage } from '#contract/ingredients/recipe-language.ts';
 import { showPart, showSize } from '#contract/ingredients/showing.ts';
 import type { IngredientsInput, RecipeIngredients } from '#contract/recipe-ingredients.ts';
 import { shoppingList } from '#web/features/recipes/ingredients/readings.ts';
@@ -20,16 +21,20 @@ const TIMES: [label: string, factor: Fraction][] = [
   ['3', fraction(3)],
 ];
 
-type Props = { content: IngredientsInput; saved: Pick<RecipeIngredients, 'listUrl' | 'visits'> | null };
+type Props = {
+  content: IngredientsInput;
+  language: RecipeLanguage;
+  saved: Pick<RecipeIngredients, 'listUrl' | 'visits'> | null;
+};
 
 /** The shopping list as it will be, while its lines are edited. */
-export function ListPreview({ content, saved }: Props) {
+export function ListPreview({ content, language, saved }: Props) {
   const [wanted, setWanted] = useState<number | null>(null);
   const [times, setTimes] = useState(1);
   const { servings } = content;
   const listUrl = saved?.listUrl ?? null;
   const factor = servings === null ? TIMES[times]![1] : fraction(wanted ?? servings, servings);
-  const { items, unread } = shoppingList(content, factor);
+  const { items, unread } = shoppingList(content, factor, language);
   const ticked = items.filter(({ starts }) => starts === 'ticked').map((item) => ({ item }));
   return (
     <Card

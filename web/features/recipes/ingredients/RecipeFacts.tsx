@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { LANGUAGE_NAMES, languageCode } from '#contract/ingredients/recipe-language.ts';
 import { type IngredientsInput, MOST_STEPS } from '#contract/recipe-ingredients.ts';
 import { servingsTyped } from '#web/features/recipes/ingredients/ListPreview.tsx';
 import type { IngredientsState } from '#web/features/recipes/ingredients/use-ingredients.ts';
@@ -52,6 +53,25 @@ export function RecipeFacts({ editor: { content, edit } }: Props) {
             {Object.entries(MEASURES).map(([id, label]) => (
               <option key={id} value={id}>
                 {label}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <Field
+        label="Language"
+        className="col-span-2 sm:col-span-3"
+        hint="Lines are read in it, and the shopping list speaks it."
+      >
+        {(wiring) => (
+          <Select
+            {...wiring}
+            value={languageCode(content.language)}
+            onChange={({ target }) => set({ language: target.value }, 'language')}
+          >
+            {Object.entries(LANGUAGE_NAMES).map(([code, name]) => (
+              <option key={code} value={code}>
+                {name}
               </option>
             ))}
           </Select>

@@ -1,13 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { mergePage as merge } from '#contract/ingredients/from-page.ts';
+import { languageOf } from '#contract/ingredients/languages.ts';
 import { IngredientsInput, MOST_LINES, type RecipeLine } from '#contract/recipe-ingredients.ts';
 import * as lines from './line-edits.ts';
 
 let next = 0;
+const language = languageOf({ language: 'en', measures: 'us' });
 const newId = () => `00000000-0000-4000-8000-${String(next++).padStart(12, '0')}`;
 const mergePage = (content: IngredientsInput, page: RecipeLine[]) => merge(content, page, newId);
-const contentOf = (text: string) => lines.addText(lines.EMPTY, text, null, newId);
+const contentOf = (text: string) => lines.addText(lines.EMPTY, text, null, { language, newId });
 const shown = ({ lines: all }: IngredientsInput) =>
   all.map(({ group, text }) => (group === '' ? text : `${group}: ${text}`));
 const idOf = ({ lines: all }: IngredientsInput, at: number) => all[at]!.id;
@@ -20,7 +22,7 @@ describe('adding text', () => {
 
   test('puts lines behind another, in its group', () => {
     const content = contentOf('Sauce:\n1 cup milk\n2 eggs');
-    expect(shown(lines.addText(content, '1 tbsp oil', idOf(content, 0), newId))).toEqual([
+    expect(shown(lines.addText(content, '1 tbsp oil', idOf(content, 0), { language, newId }))).toEqual([
       'Sauce: 1 cup milk',
       'Sauce: 1 tbsp oil',
       'Sauce: 2 eggs',
@@ -30,7 +32,7 @@ describe('adding text', () => {
   test('keeps to what a recipe can have, and to what a line can', () => {
     const content = contentOf(`${'1 egg\n'.repeat(MOST_LINES + 10)}`);
     expect(content.lines).toHaveLength(MOST_LINES);
-    expect(lines.addText(content, 'more', null, newId)).toBe(content);
+    expect(lines.addText(content, 'more', null, { language, newId })).toBe(content);
     expect(contentOf('x'.repeat(10_000)).lines[0]!.text).toHaveLength(500);
   });
 
@@ -71,7 +73,7 @@ describe('a line', () => {
     const fixed = lines.check(lines.fix(content, id, { food: 'rye flour', amounts: [] }), [id]);
     expect(lines.setText(fixed, id, '2 cups flour')).toBe(fixed);
     expect(lines.setText(fixed, id, '3 cups flour').lines[0]).toMatchObject({ fixes: {}, checked: false });
-    expect(lines.fixFood(fixed, id, ' ').lines[0]!.fixes).toEqual({ amounts: [] });
+    expect(lines.fixFood(fixed, id, { food: ' ' }).lines[0]!.fixes).toEqual({ amounts: [] });
   });
 });
 
@@ -86,7 +88,7 @@ test('whatever is done, the server takes it', { timeout: 60_000 }, () => {
       let content = contentOf('2 cups flour\n1 tsp salt\nSauce:\n1 cup milk');
       for (const [what, at, text] of steps) {
         const id = content.lines[at]?.id ?? 'nobody';
-        if (what === 'add') content = lines.addText(content, text, id, newId);
+        if (what === 'add') content = lines.addText(content, text, id, { language, newId });
         if (what === 'up') content = lines.moveLine(content, id, -1);
         if (what === 'down') content = lines.moveLine(content, id, 1);
         if (what === 'split') content = lines.splitLine(content, id, text.length, newId);
@@ -124,7 +126,7 @@ describe('the page read again', () => {
 
   test('asks of a corrected line that is gone; others go, and own lines and groups stay', () => {
     const named = lines.nameGroup(lines.fix(recipe, idOf(recipe, 1), { optional: true }), idOf(recipe, 0), 'Dough');
-    const mine = lines.addText(named, '1 pinch of love', null, newId);
+    const mine = lines.addText(named, '1 pinch of love', null, { language, newId });
     const { content, became } = mergePage(mine, fromPage('2 cups flour'));
     expect(became).toEqual({ changed: 0, added: 0, removed: 1, waiting: 1 });
     expect(shown(content)).toEqual(['Dough: 2 cups flour', 'Dough: 1 tsp salt', 'Dough: 1 pinch of love']);

@@ -1,6 +1,5 @@
 /** What the editor does to the lines of a recipe; each step can be undone. An edit that is not possible changes nothing. */
-import { ENGLISH } from '#contract/ingredients/lexicon.en.ts';
-import { readLine } from '#contract/ingredients/reading.ts';
+import { type ReadingOptions, readLine } from '#contract/ingredients/reading.ts';
 import { type IngredientsInput, type LineFixes, MOST_LINES, type RecipeLine } from '#contract/recipe-ingredients.ts';
 
 const LONGEST_LINE = 500;
@@ -23,21 +22,23 @@ export function addText(
   content: IngredientsInput,
   text: string,
   afterId: string | null,
-  newId: () => string,
+  { language, newId }: Reader,
 ): IngredientsInput {
   const found = content.lines.findIndex(({ id }) => id === afterId);
   const at = found < 0 ? content.lines.length : found + 1;
-  const added = linesOf(text, content.lines[at - 1]?.group ?? '', newId);
+  const added = linesOf(text, content.lines[at - 1]?.group ?? '', { language, newId });
   const lines = content.lines.toSpliced(at, 0, ...added.slice(0, MOST_LINES - content.lines.length));
   return added.length === 0 || lines.length === content.lines.length ? content : { ...content, lines };
 }
 
 /** How many lines a text has, and so how many are too many. */
-export function countLines(text: string): number {
-  return linesOf(text, '', () => '').length;
+export function countLines(text: string, language: ReadingOptions): number {
+  return linesOf(text, '', { language, newId: () => '' }).length;
 }
 
-function linesOf(text: string, begins: string, newId: () => string): RecipeLine[] {
+type Reader = { language: ReadingOptions; newId: () => string };
+
+function linesOf(text: string, begins: string, { language, newId }: Reader): RecipeLine[] {
   const lines: RecipeLine[] = [];
   let group = begins;
   for (const one of text
@@ -46,7 +47,7 @@ function linesOf(text: string, begins: string, newId: () => string): RecipeLine[
     .split(/[\r\n]+/)) {
     const written = one.trim().slice(0, LONGEST_LINE).trim();
     if (written === '') continue;
-    if (readLine(written, { lexicon: ENGLISH }).kind === 'heading') group = groupNamed(written);
+    if (readLine(written, language).kind === 'heading') group = groupNamed(written);
     else lines.push({ ...newLine(newId(), written), group });
   }
   return lines;
@@ -73,11 +74,11 @@ export function fix(content: IngredientsInput, id: string, fixes: LineFixes): In
   return changeLine(content, id, (line) => ({ ...line, fixes: { ...line.fixes, ...fixes } }));
 }
 
-/** An emptied name is what we read. */
-export function fixFood(content: IngredientsInput, id: string, name: string): IngredientsInput {
+/** An emptied name is what we read. @param fixes with the name */
+export function fixFood(content: IngredientsInput, id: string, fixes: LineFixes): IngredientsInput {
   return changeLine(content, id, (line) => {
-    const { food: _, ...others } = line.fixes;
-    return { ...line, fixes: name.trim() === '' ? others : { ...others, food: name } };
+    const { food = '', ...others } = { ...line.fixes, ...fixes };
+    return { ...line, fixes: food.trim() === '' ? others : { ...others, food } };
   });
 }
 

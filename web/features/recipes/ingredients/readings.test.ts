@@ -1,11 +1,18 @@
-import { expect, test } from 'vitest';
-import { fraction } from '#contract/ingredients/fractions.ts';
+import { describe, expect, test } from 'vitest';
+import { type Fraction, fraction } from '#contract/ingredients/fractions.ts';
+import { languageOf } from '#contract/ingredients/languages.ts';
 import { showPart } from '#contract/ingredients/showing.ts';
-import { LineFixes } from '#contract/recipe-ingredients.ts';
+import { type IngredientsInput, LineFixes } from '#contract/recipe-ingredients.ts';
 import * as lines from './line-edits.ts';
-import { amountTyped, choicesOf, fixOfAmount, readLines, shoppingList } from './readings.ts';
+import * as readings from './readings.ts';
+import { amountTyped, choicesOf, correction, fixOfAmount } from './readings.ts';
+import { wordLearned } from './word-learned.ts';
 
-const contentOf = (text: string) => lines.addText(lines.EMPTY, text, null, () => crypto.randomUUID());
+const language = languageOf({ language: 'en', measures: 'us' });
+const newId = () => crypto.randomUUID();
+const contentOf = (text: string) => lines.addText(lines.EMPTY, text, null, { language, newId });
+const readLines = (content: Parameters<typeof readings.readLines>[0]) => readings.readLines(content, language);
+const shoppingList = (content: IngredientsInput, factor: Fraction) => readings.shoppingList(content, factor, language);
 
 test.each([
   ['2', { from: fraction(2), to: null }],
@@ -56,4 +63,67 @@ test('another reading becomes corrections that the server takes, and is what is 
       expect(fixed!.reading.food?.key).toBe(reading.kind === 'ingredient' ? reading.food?.key : read.reading.food?.key);
     }
   }
+});
+
+describe('what a correction could teach', () => {
+  const learned = (text: string, fixes: LineFixes, checked = false) => {
+    const [line] = contentOf(text).lines;
+    return wordLearned({ line: { ...line!, fixes, checked }, language });
+  };
+  const amounts = (from: string, unit: string | null) => [{ from, to: null, unit, each: null }];
+
+  test.each<[text: string, fixes: LineFixes, word: object | null]>([
+    [
+      '2 glugs olive oil',
+      { amounts: amounts('2', 'tablespoon') },
+      { kind: 'unit', word: 'glug', means: '1 tablespoon' },
+    ],
+    ['2 glugs olive oil', { amounts: amounts('3', 'teaspoon') }, { kind: 'unit', word: 'glug', means: '3/2 teaspoon' }],
+    ['1 schmear of butter', { amounts: amounts('1', 'cup') }, { kind: 'unit', word: 'schmear', means: '1 cup' }],
+    [
+      '2 schmears butter',
+      { amounts: amounts('2', 'tablespoon'), food: 'butter' },
+      { kind: 'unit', word: 'schmears', means: '1 tablespoon' },
+    ],
+    ['2 tbsp EVOO', { food: 'olive oil' }, { kind: 'alias', word: 'EVOO', means: 'olive oil' }],
+    ['2 cups flour', { amounts: amounts('3', 'cup') }, null],
+    ['2 cups flour', { amounts: amounts('2', 'tablespoon') }, null],
+    ['2 glugs olive oil', { amounts: amounts('3', 'glug') }, null],
+    ['2 cups flour', { food: 'Flours' }, null],
+    ['2 cups flour', { food: ' ' }, null],
+    ['2 cups flour', { optional: true }, null],
+    [`2 cups ${'zorblat '.repeat(12)}`, { food: 'flour' }, null],
+    ['Preheat the oven', { kind: 'ingredient', food: 'oven' }, null],
+  ])('%s, corrected to %o', (text, fixes, word) => {
+    if (word === null) expect(learned(text, fixes)).toBeNull();
+    else expect(learned(text, fixes)).toEqual(word);
+  });
+
+  test('is a food, where it was confirmed', () => {
+    expect(learned('3 tbsp zorblat', {}, true)).toEqual({ kind: 'food', word: 'zorblat', means: '' });
+    expect(learned('3 tbsp zorblat', {}, false)).toBeNull();
+    expect(learned('3 tbsp butter', {}, true)).toBeNull();
+  });
+
+  test('is nothing that is known already', () => {
+    const words = [{ kind: 'alias' as const, word: 'EVOO', means: 'olive oil' }];
+    const [line] = contentOf('2 tbsp EVOO').lines;
+    const knows = languageOf({ language: 'en', measures: 'us' }, words);
+    expect(wordLearned({ line: { ...line!, checked: true }, language: knows })).toBeNull();
+  });
+});
+
+test('the first correction keeps what words made of a line, and what they make later is not its own', () => {
+  const words = [{ kind: 'unit' as const, word: 'schmear', means: '1 tablespoon' }];
+  const knows = languageOf({ language: 'en', measures: 'us' }, words);
+  const content = contentOf('2 schmears butter');
+  const [read] = readings.readLines(content, knows);
+  const fixed = lines.fix(content, read!.line.id, correction(read!, { optional: true }));
+  for (const language of [knows, languageOf({ language: 'en', measures: 'us' }, [])]) {
+    const [now] = readings.readLines(fixed, language);
+    expect(now!.reading).toMatchObject({ food: { name: 'butter' }, optional: true });
+    expect(now!.reading.amounts).toMatchObject([{ from: { n: 2, d: 1 }, unit: 'tablespoon' }]);
+  }
+  const [plain] = readLines(contentOf('2 cups flour'));
+  expect(correction(plain!, { optional: true })).toEqual({ optional: true });
 });

@@ -4,23 +4,23 @@ import { compare, type Fraction, fraction, writeFraction } from '#contract/ingre
 import { ENGLISH } from '#contract/ingredients/lexicon.en.ts';
 import type { Size } from '#contract/ingredients/line.ts';
 import { type Item, listOf } from '#contract/ingredients/merging.ts';
-import { otherReadings, type Reading, readLine } from '#contract/ingredients/reading.ts';
-import type { Measures } from '#contract/ingredients/units.ts';
+import { meaningOf, otherReadings, type Reading, readLine } from '#contract/ingredients/reading.ts';
+import type { RecipeLanguage } from '#contract/ingredients/recipe-language.ts';
 import type { IngredientsInput, LineFixes, RecipeLine } from '#contract/recipe-ingredients.ts';
 
 /** Of the contract. */
 const MOST_AMOUNTS = 3;
 
-export type ReadLine = { line: RecipeLine; reading: Reading; state: LineState; measures: Measures };
+export type ReadLine = { line: RecipeLine; reading: Reading; state: LineState; language: RecipeLanguage };
 
 const known = new WeakMap<RecipeLine, ReadLine>();
 
-export function readLines({ lines, measures }: Pick<IngredientsInput, 'lines' | 'measures'>): ReadLine[] {
+export function readLines({ lines }: Pick<IngredientsInput, 'lines'>, language: RecipeLanguage): ReadLine[] {
   return lines.map((line) => {
     const before = known.get(line);
-    if (before?.measures === measures) return before;
-    const reading = readCorrected(line, { lexicon: ENGLISH, measures });
-    const read = { line, reading, state: stateOf(line, reading), measures };
+    if (before?.language === language) return before;
+    const reading = readCorrected(line, language);
+    const read = { line, reading, state: stateOf(line, reading), language };
     known.set(line, read);
     return read;
   });
@@ -31,11 +31,15 @@ export function readLines({ lines, measures }: Pick<IngredientsInput, 'lines' | 
  *
  * @param factor servings wanted by those of the recipe
  */
-export function shoppingList(content: IngredientsInput, factor: Fraction): { items: Item[]; unread: RecipeLine[] } {
-  const reads = readLines(content);
+export function shoppingList(
+  content: IngredientsInput,
+  factor: Fraction,
+  language: RecipeLanguage,
+): { items: Item[]; unread: RecipeLine[] } {
+  const reads = readLines(content, language);
   const isUnsure = ({ state }: ReadLine) => state === 'to_check';
   const lines = reads.filter((read) => !isUnsure(read)).map(({ line, reading }) => ({ id: line.id, reading }));
-  const items = listOf([{ id: 'recipe', factor, measures: content.measures, lines }], { lexicon: ENGLISH });
+  const items = listOf([{ id: 'recipe', factor, measures: content.measures, lines }], language);
   return { items, unread: reads.filter(isUnsure).map(({ line }) => line) };
 }
 
@@ -54,10 +58,20 @@ export function sameAmount(a: Pick<Size, 'from' | 'to'>, b: Pick<Size, 'from' | 
 }
 
 /** Other ways to read the line that the creator's corrections can say. */
-export function choicesOf({ line, reading, measures }: ReadLine): { reading: Reading; fixes: LineFixes }[] {
-  return otherReadings(line.text, { lexicon: ENGLISH, measures })
+export function choicesOf({ line, reading, language }: ReadLine): { reading: Reading; fixes: LineFixes }[] {
+  return otherReadings(line.text, language)
     .filter((other) => other.kind !== reading.kind || other.alternatives.length === 0)
     .map((other) => ({ reading: other, fixes: fixesOf(other) }));
+}
+
+/**
+ * A line with a correction is read without the creator’s words, so that words to come change nothing of it: the first correction
+ * keeps what words have made of it until then.
+ */
+export function correction({ line, reading, language }: ReadLine, fixes: LineFixes): LineFixes {
+  if (Object.keys(line.fixes).length > 0) return fixes;
+  const plain = readLine(line.text, { ...language, lexicon: language.plain });
+  return meaningOf(plain) === meaningOf(reading) ? fixes : { ...fixesOf(reading), ...fixes };
 }
 
 function fixesOf({ kind, amounts, food, optional }: Reading): LineFixes {

@@ -1,6 +1,6 @@
 /** How the editor speaks of lines. */
 import type { Reading } from '#contract/ingredients/reading.ts';
-import { showSize, unitName } from '#contract/ingredients/showing.ts';
+import { unitName } from '#contract/ingredients/showing.ts';
 import { unitsOf } from '#contract/ingredients/units.ts';
 
 export const MEASURES = {
@@ -42,29 +42,10 @@ export function doubtWords({ why, text }: Doubt): string {
   }
 }
 
-/** "2 cups", "1 can of 14 ½ oz", "2–3"; each measure of the line. */
-export function amountWords({ amounts }: Pick<Reading, 'amounts'>): string {
-  return amounts
-    .map(({ each, isAbout, ...size }) => {
-      const words = showSize(size);
-      return `${isAbout ? 'about ' : ''}${words}${each === null ? '' : ` of ${showSize(each)}`}`;
-    })
-    .join(' or ');
-}
-
-/** "2 cups flour", for a button that chooses it. */
-export function readingWords(reading: Reading): string {
-  if (reading.kind !== 'ingredient') return reading.kind === 'heading' ? 'A heading' : 'Not an ingredient';
-  const foods = [reading.food, ...reading.alternatives].flatMap((food) => food?.name ?? []);
-  return [amountWords(reading), foods.join(' or ') || 'no food', reading.optional && '(optional)']
-    .filter(Boolean)
-    .join(' ');
-}
-
-/** What the line says besides amount and food. */
-export function restWords({ size, brand, preparation, purpose, notes, toTaste, more, divided }: Reading): string {
+/** What the line says that no field shows. */
+export function restWords({ size, brand, purpose, toTaste, more, divided }: Reading): string {
   const flags = [toTaste && 'to taste', divided && 'divided', more && 'plus more'];
-  return [size, brand, ...preparation, purpose, ...notes, ...flags].filter(Boolean).join(' · ');
+  return [size, brand, purpose, ...flags].filter(Boolean).join(' · ');
 }
 
 export function unitLabel(unit: string): string {

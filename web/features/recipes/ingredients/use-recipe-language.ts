@@ -1,0 +1,51 @@
+/** What the lines of the editor are read with. English comes with the reader; other languages are fetched when a recipe is in one. */
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { getOwnWords, type IngredientWordInput } from '#contract/ingredient-words.ts';
+import { ENGLISH } from '#contract/ingredients/lexicon.en.ts';
+import type { Language } from '#contract/ingredients/lexicon.ts';
+import {
+  type LanguageCode,
+  languageCode,
+  type RecipeLanguage,
+  recipeLanguage,
+} from '#contract/ingredients/recipe-language.ts';
+import type { IngredientsInput } from '#contract/recipe-ingredients.ts';
+import { fetchCode } from '#web/shell/fetch-code.ts';
+import { useEndpoint } from '#web/shell/queries.ts';
+import { useCreator } from '#web/shell/session.ts';
+
+const FETCHED: Record<LanguageCode, () => Promise<Language>> = {
+  en: async () => ENGLISH,
+  de: async () => (await import('#contract/ingredients/lexicon.de.ts')).GERMAN,
+  es: async () => (await import('#contract/ingredients/lexicon.es.ts')).SPANISH,
+  fr: async () => (await import('#contract/ingredients/lexicon.fr.ts')).FRENCH,
+  it: async () => (await import('#contract/ingredients/lexicon.it.ts')).ITALIAN,
+  pt: async () => (await import('#contract/ingredients/lexicon.pt.ts')).PORTUGUESE,
+};
+const NO_WORDS: IngredientWordInput[] = [];
+
+/** @returns null until all of it is there: lines read otherwise for a moment would be marked as doubtful */
+export function useRecipeLanguage({ language, measures }: IngredientsInput): {
+  language: RecipeLanguage | null;
+  /** Of the creator’s words; lines are read without them. */
+  failed: boolean;
+} {
+  const { creatorId } = useCreator();
+  const words = useEndpoint(getOwnWords, { params: { creatorId } });
+  const code = languageCode(language);
+  const lexicon = useQuery({
+    queryKey: ['lexicon', code],
+    queryFn: () => fetchCode(FETCHED[code]),
+    staleTime: Number.POSITIVE_INFINITY,
+    structuralSharing: false,
+    ...(code === 'en' && { initialData: ENGLISH }),
+  });
+  const own = words.data?.items ?? (words.isError ? NO_WORDS : null);
+  const plain = lexicon.data;
+  const known = useMemo(
+    () => (plain === undefined || own === null ? null : recipeLanguage(code, plain, { measures, words: own })),
+    [plain, own, code, measures],
+  );
+  return { language: known, failed: words.isError };
+}
