@@ -20,9 +20,10 @@ export const AISLES = {
 /** Groups of what stands in one aisle, in the shop's order. */
 export function byAisle<T extends { item: { aisle: string } }>(
   entries: readonly T[],
+  names: Readonly<Record<keyof typeof AISLES, string>> = AISLES,
 ): { name: string; entries: T[] }[] {
   const groups = Map.groupBy(entries, ({ item }) => (item.aisle in AISLES ? item.aisle : 'other'));
-  return Object.entries(AISLES).flatMap(([aisle, name]) => {
+  return Object.entries(names).flatMap(([aisle, name]) => {
     const found = groups.get(aisle);
     return found === undefined ? [] : [{ name, entries: found }];
   });

@@ -33,22 +33,39 @@ const PLURALS = new Map(Object.entries({ leaf: 'leaves', loaf: 'loaves' }));
 /** In what is left of a cup: sixteen of the first, three of the second to each of the first. */
 const SPOONS = ['tablespoon', 'teaspoon'] as const;
 
+/** How amounts are written in a language. */
+export type Wording = {
+  about: (amount: string) => string;
+  /** Behind "2 cans": the size of one. */
+  each: (size: string) => string;
+  unit: (unit: string, amount: Fraction) => string;
+  /** Of at most two decimals. */
+  number: (value: number) => string;
+};
+
+export const ENGLISH_WORDING: Wording = {
+  about: (amount) => `about ${amount}`,
+  each: (size) => `of ${size}`,
+  unit: (unit, amount) => unitName(unit, compare(amount, ONE) > 0),
+  number: String,
+};
+
 /** What is needed of one food, of one kind. */
-export function showPart({ from, to, unit, each, isAbout, measures }: Omit<Part, 'sources'>): string {
-  const low = quantity({ from, to: null, unit }, measures);
-  const high = to === null ? null : quantity({ from: to, to: null, unit }, measures);
-  const many = compare(to ?? from, ONE) > 0;
+export function showPart(part: Omit<Part, 'sources'>, wording: Wording = ENGLISH_WORDING): string {
+  const { from, to, unit, each, isAbout, measures } = part;
+  const low = quantity({ from, to: null, unit }, measures, wording);
+  const high = to === null ? null : quantity({ from: to, to: null, unit }, measures, wording);
   const isRounded = low.isRounded || (high?.isRounded ?? false);
   const range = high === null ? low.text : `${low.text}–${high.text}`;
-  const size = each === null ? '' : ` of ${showSize(each)}`;
-  const named = low.isWhole || unit === null ? range : `${range} ${unitName(unit, many)}`;
-  return `${isAbout || isRounded ? 'about ' : ''}${named}${size}`;
+  const named = low.isWhole || unit === null ? range : `${range} ${wording.unit(unit, to ?? from)}`;
+  const all = each === null ? named : `${named} ${wording.each(showSize(each, wording))}`;
+  return isAbout || isRounded ? wording.about(all) : all;
 }
 
 /** "400 g"; "14 ½ oz" */
-export function showSize({ from, to, unit }: Size): string {
-  const numbers = [from, ...(to === null ? [] : [to])].map((one) => number(one, unit).text).join('–');
-  return unit === null ? numbers : `${numbers} ${unitName(unit, compare(to ?? from, ONE) > 0)}`;
+export function showSize({ from, to, unit }: Size, wording: Wording = ENGLISH_WORDING): string {
+  const numbers = [from, ...(to === null ? [] : [to])].map((one) => number(one, unit, wording).text).join('–');
+  return unit === null ? numbers : `${numbers} ${wording.unit(unit, to ?? from)}`;
 }
 
 export function unitName(unit: string, many: boolean): string {
@@ -61,12 +78,12 @@ export function unitName(unit: string, many: boolean): string {
 
 type Shown = { text: string; isRounded: boolean /** Its measures are in it. */; isWhole?: boolean };
 
-function quantity(size: Size, measures: Part['measures']): Shown {
-  return (size.unit === 'cup' ? cupsAndSpoons(size.from, measures) : null) ?? number(size.from, size.unit);
+function quantity({ from, unit }: Size, measures: Part['measures'], wording: Wording): Shown {
+  return (unit === 'cup' ? cupsAndSpoons(from, measures, wording) : null) ?? number(from, unit, wording);
 }
 
 /** "1 cup + 1 tbsp", where cups alone would be no measure that people have. */
-function cupsAndSpoons(cups: Fraction, measures: Part['measures']): Shown | null {
+function cupsAndSpoons(cups: Fraction, measures: Part['measures'], wording: Wording): Shown | null {
   if (isPlain(cups)) return null;
   const quarters = fraction(Math.floor((cups.n * 4) / cups.d), 4);
   const [tablespoon, teaspoon] = SPOONS.map((unit) => sizeOf(unit, measures)!);
@@ -76,10 +93,12 @@ function cupsAndSpoons(cups: Fraction, measures: Part['measures']): Shown | null
   const small = divide(multiply(subtract(spoons, whole), tablespoon!), teaspoon!);
   if (small.n !== 0 && !isPlain(small)) return null;
   const parts = [
-    ...(quarters.n === 0 ? [] : [`${number(quarters, 'cup').text} ${unitName('cup', compare(quarters, ONE) > 0)}`]),
-    ...(whole.n === 0 ? [] : [`${number(whole, 'tablespoon').text} tbsp`]),
-    ...(small.n === 0 ? [] : [`${number(small, 'teaspoon').text} tsp`]),
-  ];
+    { amount: quarters, unit: 'cup' },
+    { amount: whole, unit: SPOONS[0] },
+    { amount: small, unit: SPOONS[1] },
+  ]
+    .filter(({ amount }) => amount.n !== 0)
+    .map(({ amount, unit }) => showSize({ from: amount, to: null, unit }, wording));
   return { text: parts.join(' + '), isRounded: false, isWhole: true };
 }
 
@@ -89,7 +108,7 @@ function isPlain({ d }: Fraction): boolean {
 }
 
 /** Rounded up where it has more digits than anybody measures; never down. */
-function number(exact: Fraction, unit: string | null): Shown {
+function number(exact: Fraction, unit: string | null, wording: Wording): Shown {
   const { n, d } = exact;
   const isDecimal = unit !== null && DECIMAL.has(unit);
   if (!isDecimal && isPlain(exact)) {
@@ -106,5 +125,5 @@ function number(exact: Fraction, unit: string | null): Shown {
   // What has more digits than numbers hold is rounded as it is.
   const up = Number.isFinite(scaled.n) ? Math.ceil(scaled.n / scaled.d) : Math.ceil((n / d) * scale);
   const isRounded = !(Number.isFinite(scaled.n) && scaled.d === 1);
-  return { text: String(up / scale), isRounded };
+  return { text: wording.number(up / scale), isRounded };
 }

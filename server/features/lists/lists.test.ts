@@ -275,3 +275,23 @@ test('people who open a list, and go to a shop, are counted; robots are not', as
     new RegExp(`/s/${code}$`),
   );
 });
+
+test.each([
+  [
+    'de-AT',
+    '1 ½ Tassen Mehl\n1 Dose Tomaten\nSalz',
+    /lang="de-AT"[\s\S]*Portionen[\s\S]*Backzutaten[\s\S]*1 ½ Tassen<\/b> <bdi>Mehl[\s\S]*Vielleicht schon da/,
+  ],
+  [
+    'fr',
+    '250 g de farine\nsel',
+    /lang="fr"[\s\S]*Portions[\s\S]*Pâtisserie[\s\S]*250 g<\/b> <bdi>farine[\s\S]*Peut-être déjà/,
+  ],
+  ['es-MX', '1,5 l de leche', /lang="es-MX"[\s\S]*Lácteos y huevos[\s\S]*1,5 l<\/b> <bdi>leche/],
+  ['it', '2 cucchiai di zucchero', /lang="it"[\s\S]*2 cucchiai<\/b> <bdi>zucchero/],
+  ['pt-BR', '2 xícaras de farinha de trigo', /lang="pt-BR"[\s\S]*2 xícaras<\/b> <bdi>farinha de trigo/],
+  ['nl', '2 cups flour', /lang="en"[\s\S]*2 cups<\/b> <bdi>flour/],
+])('the list of a recipe in %s speaks its language', async (language, text, says) => {
+  const { url } = await made(text.split('\n'), { language });
+  expect((await open(url)).text).toMatch(says);
+});

@@ -8,12 +8,13 @@ import { languageOf } from '#contract/ingredients/languages.ts';
 import { keyOf } from '#contract/ingredients/lexicon.ts';
 import { type Item, listOf } from '#contract/ingredients/merging.ts';
 import type { OwnWord } from '#contract/ingredients/own-words.ts';
-import { showPart, unitName } from '#contract/ingredients/showing.ts';
+import { showPart, showSize, type Wording } from '#contract/ingredients/showing.ts';
 import type { Measures } from '#contract/ingredients/units.ts';
 import type { RecipeLine } from '#contract/recipe-ingredients.ts';
 import type { Tables } from '#server/db/types.ts';
 import { creatorName } from '#server/features/creators/creator-name.ts';
 import { type Pin, pinOf } from '#server/features/pins/current-pins.ts';
+import { pageLanguage } from './words/page-language.ts';
 
 export type List = {
   creatorId: string;
@@ -102,6 +103,7 @@ export function workOut(
   const { measures } = list;
   const language = languageOf(list, list.words);
   const { lexicon } = language;
+  const { wording } = pageLanguage(list.language);
   const read = list.lines.map((line) => ({ line, reading: readCorrected(line, language) }));
   const [unsure, sure] = [true, false].map((isUnsure) =>
     read.filter(({ line, reading }) => (stateOf(line, reading) === 'to_check') === isUnsure),
@@ -113,8 +115,8 @@ export function workOut(
     entries: listOf([recipe], { lexicon, pantry: pantry.map((food) => keyOf(lexicon, food)) }).map((item) => ({
       id: idFor(item.key, ids),
       item,
-      need: item.parts.map(showPart).join(' + '),
-      buy: buyOf(item),
+      need: item.parts.map((part) => showPart(part, wording)).join(' + '),
+      buy: buyOf(item, wording),
       pin: pinOf(item, pins),
     })),
     unread: unsure!.map(({ line }) => ({ id: idFor(`line ${line.id}`, ids), text: line.text })),
@@ -130,10 +132,8 @@ function idFor(key: string, taken: Set<string>): string {
   return hash.slice(0, length);
 }
 
-function buyOf({ parts, food }: Item): string | null {
+function buyOf({ parts, food }: Item, wording: Wording): string | null {
   const bought = parts.flatMap((part) => purchaseOf(part, food.key) ?? []);
   if (bought.length === 0) return null;
-  return bought
-    .map(({ count, unit }) => (unit === null ? String(count.n) : `${count.n} ${unitName(unit, count.n > 1)}`))
-    .join(' + ');
+  return bought.map(({ count, unit }) => showSize({ from: count, to: null, unit }, wording)).join(' + ');
 }

@@ -49,5 +49,5 @@ export const SCRIPT = `
 var share=t.querySelector('[data-do=share]');if(!navigator.share)share.hidden=true;if(!navigator.clipboard)t.querySelector('[data-do=copy]').hidden=true;
 t.addEventListener('click',function(e){var d=e.target.dataset.do;if(d==='print')print();
 if(d==='share')navigator.share({title:document.title,url:document.querySelector('.paper').textContent}).catch(function(){});
-if(d==='copy')navigator.clipboard.writeText([].map.call(document.querySelectorAll('li input:checked+span'),function(x){return x.textContent.trim()}).join('\\n')).then(function(){s.textContent='Copied'},function(){s.textContent='Couldn\\u2019t copy'})})})();
+if(d==='copy')navigator.clipboard.writeText([].map.call(document.querySelectorAll('li input:checked+span'),function(x){return x.textContent.trim()}).join('\\n')).then(function(){s.textContent=s.dataset.copied},function(){s.textContent=s.dataset.failed})})})();
 `.trim();

@@ -15,6 +15,8 @@ import { type Entry, findList, type List, readServings, type WorkedOut, workOut 
 import { findProof, PROOF_ENDED, proofPage } from './proof-page.ts';
 import { shopListOf } from './shop-lists.ts';
 import { countVisit } from './visits.ts';
+import type { ListWords } from './words/list-words.ts';
+import { pageLanguage } from './words/page-language.ts';
 
 type Deps = Pick<AppDeps, 'clicks' | 'clock' | 'config' | 'db' | 'ids' | 'keys' | 'log'>;
 
@@ -91,7 +93,7 @@ export function registerLists(app: FastifyInstance, deps: Deps): void {
     );
     if (opened.kind === 'unknown') return send(reply, UNKNOWN_SHOP, 404);
     if (opened.kind === 'list') {
-      await show(request, reply, list, { says: WHY_NO_SHOP[opened.because], pins });
+      await show(request, reply, list, { says: pageLanguage(list.language).words[WHY_NO_SHOP[opened.because]], pins });
       return reply;
     }
     await countVisit(deps, request, list, {
@@ -174,13 +176,14 @@ export function registerLists(app: FastifyInstance, deps: Deps): void {
 }
 
 const UNKNOWN_SHOP = plainPage('This shop isn’t here', 'Go back to the list and choose another one.');
-const WHY_NO_SHOP: Record<Extract<Awaited<ReturnType<typeof shopPageFor>>, { kind: 'list' }>['because'], string> = {
-  nothing_chosen: 'Select something to shop for first.',
-  try_later: 'The shop can’t be reached right now. Your list is here; try again in a few minutes.',
-  refused: 'The shop couldn’t take this list. You can still print it, or shop from it.',
-  our_key: 'This shop isn’t available right now. You can still print the list, or shop from it.',
-  not_here: 'This shop doesn’t deliver to your country.',
-};
+type NoShop = Extract<Awaited<ReturnType<typeof shopPageFor>>, { kind: 'list' }>['because'];
+const WHY_NO_SHOP = {
+  nothing_chosen: 'nothingChosen',
+  try_later: 'tryLater',
+  refused: 'refused',
+  our_key: 'ourKey',
+  not_here: 'notHere',
+} as const satisfies Record<NoShop, keyof ListWords>;
 
 type Asked = { servings: string; ticked: Set<string>; known: Set<string> | null; message: string | null };
 

@@ -42,7 +42,7 @@ export function AmountField({ read, edits }: Props) {
       error={isInvalid ? 'Enter a number, like 2, 1 1/2 or 2-3.' : undefined}
       hint={
         others.length > 0
-          ? `Also: ${others.map(showSize).join(', ')}`
+          ? `Also: ${others.map((size) => showSize(size)).join(', ')}`
           : first?.each
             ? `of ${showSize(first.each)}`
             : undefined

@@ -130,7 +130,9 @@ function Items({ title, items }: { title: string; items: Item[] }) {
           <li key={item.key} className="flex flex-wrap justify-between gap-x-3 py-1">
             <bdi className="min-w-0 break-words">{item.food.name}</bdi>
             <span className="text-muted text-sm tabular-nums">
-              {[...item.parts.map(showPart), ...(item.unmeasured.length > 0 ? ['to taste'] : [])].join(' + ')}
+              {[...item.parts.map((part) => showPart(part)), ...(item.unmeasured.length > 0 ? ['to taste'] : [])].join(
+                ' + ',
+              )}
               <Purchase item={item} />
             </span>
           </li>

@@ -41,7 +41,7 @@ test('a corrected amount is what the list adds, exactly, and the server takes it
 test('the list follows the servings', () => {
   const content = contentOf('2 cups flour\n1 cup flour\nfor dusting');
   const { items, unread } = shoppingList(content, fraction(1, 2));
-  expect(items[0]!.parts.map(showPart)).toEqual(['1 ½ cups']);
+  expect(items[0]!.parts.map((part) => showPart(part))).toEqual(['1 ½ cups']);
   expect(unread).toEqual([]);
 });
 
