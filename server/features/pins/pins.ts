@@ -1,6 +1,6 @@
 /** Sponsor pins: products that lists show for a food and for some days. The one writer of `sponsor_pins`. */
 import { type Selectable, sql } from 'kysely';
-import { ENGLISH } from '#contract/ingredients/lexicon.en.ts';
+import { LANGUAGES } from '#contract/ingredients/languages.ts';
 import { keyOf } from '#contract/ingredients/lexicon.ts';
 import { MOST_PINS, type SponsorPin, type SponsorPinInput } from '#contract/sponsor-pins.ts';
 import type { Clock, Ids } from '#server/clock.ts';
@@ -135,10 +135,12 @@ function columnsOf(input: SponsorPinInput) {
   };
 }
 
-/** As lists tell foods apart. */
+/** As lists tell foods apart, whatever language their recipes are in. */
 function keysOf(foods: readonly string[]): string[] {
-  const keys = foods.map((food) => keyOf(ENGLISH, food));
-  return [...new Set(keys.map((key) => ENGLISH.sameFoods.get(key) ?? key))];
+  const keys = Object.values(LANGUAGES).flatMap((language) =>
+    foods.map((food) => keyOf(language, food)).map((key) => language.sameFoods.get(key) ?? key),
+  );
+  return [...new Set(keys)];
 }
 
 /** When a day of the zone begins, which PostgreSQL knows also where clocks change at midnight. */

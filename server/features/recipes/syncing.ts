@@ -7,8 +7,9 @@ import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import { isWaiting, readCorrected, stateOf } from '#contract/ingredients/corrected.ts';
 import { type Became, ingredientsOf, mergePage, sourceLines } from '#contract/ingredients/from-page.ts';
-import { ENGLISH } from '#contract/ingredients/lexicon.en.ts';
+import { languageOf } from '#contract/ingredients/languages.ts';
 import type { SourceLine } from '#contract/ingredients/merging-readings.ts';
+import type { RecipeLanguage } from '#contract/ingredients/recipe-language.ts';
 import { QUOTAS } from '#contract/quotas.ts';
 import type { IngredientsInput, RecipeIngredients, RecipeLine, SyncedBy } from '#contract/recipe-ingredients.ts';
 import type { Reading } from '#contract/recipe-reading.ts';
@@ -16,6 +17,7 @@ import type { Clock, Ids } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import { later } from '#server/db/jobs.ts';
 import { AppError } from '#server/errors.ts';
+import { ownWordsOf } from '#server/features/ingredient-words/words.ts';
 import {
   contentOf,
   EMPTY,
@@ -62,7 +64,10 @@ export async function applyReading(
   const last = await keepReading(deps, trx, { creatorId, recipeId, way }, sourceLines(page.lines));
   const row = await findIngredients(trx, creatorId, recipeId);
   const before = row === undefined ? EMPTY : contentOf(row);
-  const merged = before.lines.length === 0 ? begun(page, before, last) : merge(before, page, last, deps);
+  const merged =
+    before.lines.length === 0
+      ? begun(page, before, last)
+      : merge(before, page, last, { ...deps, language: languageOf(before, await ownWordsOf(trx, creatorId)) });
   if (merged === null) return null;
   const { content, became } = merged;
   const version = row?.version ?? 0;
@@ -101,7 +106,7 @@ function merge(
   before: IngredientsInput,
   page: IngredientsInput,
   last: SourceLine[] | null,
-  { clock, ids }: Deps,
+  { clock, ids, language }: Deps & { language: RecipeLanguage },
 ): Merged {
   if (before.lines.every(({ sourceText }) => sourceText === null)) return null;
   const { content, became } = mergePage(before, page.lines, () => ids.uuid(clock.now()), last);
@@ -109,7 +114,7 @@ function merge(
   let heldBack = 0;
   const lines = content.lines.map((line) => {
     const was = old.get(line.id);
-    if (was === undefined || was.text === line.text || !isSure(was, before) || isSure(line, before)) return line;
+    if (was === undefined || was.text === line.text || !isSure(was, language) || isSure(line, language)) return line;
     heldBack += 1;
     // Shoppers go on by the old words.
     return { ...was, sourceUid: line.sourceUid, pageSays: line.text };
@@ -124,8 +129,8 @@ function merge(
   };
 }
 
-function isSure(line: RecipeLine, { measures }: IngredientsInput): boolean {
-  return stateOf(line, readCorrected(line, { lexicon: ENGLISH, measures })) !== 'to_check';
+function isSure(line: RecipeLine, language: RecipeLanguage): boolean {
+  return stateOf(line, readCorrected(line, language)) !== 'to_check';
 }
 
 /** What the creator or a shopper could tell apart. */
