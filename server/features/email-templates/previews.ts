@@ -8,6 +8,7 @@ import type { Config } from '#server/config.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import type { Tables } from '#server/db/types.ts';
 import { AppError } from '#server/errors.ts';
+import { findLists } from '#server/features/lists/list-links.ts';
 import { mailLater } from '#server/platforms/email/mail-later.ts';
 import * as queries from './queries.ts';
 import type { ListedRecipe, MailData } from './rendering/facts.ts';
@@ -62,8 +63,15 @@ async function dataFor({ config }: Deps, db: Db, asked: Asked): Promise<MailData
   const contact = contactId === null ? null : await queries.findContact(db, creatorId, contactId);
   if (saved === undefined) throw new AppError('not_found', 'No one has this recipe saved anymore.');
   if (contact === undefined) throw new AppError('not_found', 'This contact no longer exists.');
+  const pages = [...(saved === null ? [] : [saved]), ...[...listed.values()].flat()];
+  const listAt = await findLists(
+    { config },
+    db,
+    pages.map(({ url }) => ({ creatorId, url })),
+  );
   return {
     ...data,
+    shopUrlOf: (url) => listAt({ creatorId, url }),
     ...(listed.size > 0 && { listed }),
     ...(saved !== null && { about: saved }),
     ...(contact !== null && { name: contact.name, isConfirmed: contact.newsletter === 'confirmed' }),

@@ -13,6 +13,7 @@ import {
   renderMail,
 } from '#server/features/email-templates/rendering/render-mail.ts';
 import { createMailLinks, type MailLinks } from '#server/features/links/mail-links.ts';
+import { findListLinks } from '#server/features/lists/list-links.ts';
 import { findWhomFrom, type OwnServer, type WhomFrom } from '#server/features/sending/whom-from.ts';
 import { withPasses } from '#server/features/sites/gate-passes.ts';
 import { oneLine } from '#server/platforms/email/one-line.ts';
@@ -112,13 +113,15 @@ async function readCreators({ db, keys, ...deps }: LayOutDeps, mails: TakenMail[
 type Content = {
   template: CompiledTemplate;
   listed: Map<string, ListedRecipe[]>;
+  /** Where the shopping list of a page's recipe is. */
+  shopUrlOf: (page: string) => string | null;
   /** Why none of these is sent now. */
   not: NotSent | null;
 };
 
 /** What these mails look like now; null: nobody knows any more. */
 export async function contentsOf(
-  { db }: Pick<LayOutDeps, 'db'>,
+  { db, ...deps }: Pick<LayOutDeps, 'clock' | 'config' | 'db' | 'ids'>,
   mails: TakenMail[],
   live: LiveTemplates,
 ): Promise<(mail: TakenMail) => Content | null> {
@@ -127,14 +130,22 @@ export async function contentsOf(
   for (const { id, creator_id: creatorId, design } of many) {
     listed.set(id, await listedRecipes(db.engine, creatorId, design));
   }
+  const pages = [
+    ...mails.flatMap(({ creator_id, about }) => (about === null ? [] : [{ creatorId: creator_id, url: about.url }])),
+    ...many.flatMap(({ creator_id, id }) =>
+      [...listed.get(id)!.values()].flat().map(({ url }) => ({ creatorId: creator_id, url })),
+    ),
+  ];
+  const linkOfList = await findListLinks(deps, db.engine, pages, 'mail');
   return ({ creator_id: creatorId, kind, part_of: partOf }) => {
+    const shopUrlOf = (url: string) => linkOfList({ creatorId, url });
     if (kind === 'save' || kind === 'confirmation') {
-      return { template: live(creatorId, TYPES[kind]), listed: new Map(), not: null };
+      return { template: live(creatorId, TYPES[kind]), listed: new Map(), shopUrlOf, not: null };
     }
     const own = many.find(({ id }) => id === partOf);
     if (own === undefined) return null;
     const template = compileOnce(`${own.id} ${own.version}`, kind, own.design);
-    return { template, listed: listed.get(own.id)!, not: NOT_SENT[own.state] ?? null };
+    return { template, listed: listed.get(own.id)!, shopUrlOf, not: NOT_SENT[own.state] ?? null };
   };
 }
 
@@ -159,7 +170,7 @@ export function layOut(
   deps: Pick<LayOutDeps, 'config'>,
   hash: CreatorHash,
   mail: TakenMail,
-  { template, listed }: Omit<Content, 'not'>,
+  { template, listed, shopUrlOf }: Omit<Content, 'not'>,
   links: Pick<MailLinks, 'follow'>,
 ): RenderedMail {
   const link = (action: string, token: string) => linkOf(deps, action, token);
@@ -170,6 +181,7 @@ export function layOut(
     name: mail.contact_name,
     about: mail.about,
     listed,
+    shopUrlOf,
     question: !isAsked(mail)
       ? null
       : {

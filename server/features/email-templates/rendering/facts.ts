@@ -22,7 +22,13 @@ export type SavedPage = {
   others?: { url: string; title: string }[];
 };
 
-export type ListedRecipe = { title: string; url: string; pictureUrl: string | null };
+export type ListedRecipe = {
+  title: string;
+  url: string;
+  pictureUrl: string | null;
+};
+/** `shopUrl`: of its shopping list; null without one. */
+type ShownRecipe = ListedRecipe & { shopUrl: string | null };
 
 export type MailData = {
   /** As readers know them. */
@@ -44,6 +50,8 @@ export type MailData = {
   unsubscribeUrl: string;
   /** Where a link of the creator's leads, if not there at once. */
   follow?: (url: string) => string;
+  /** Where the shopping list of a page's recipe is, if it has one. */
+  shopUrlOf?: (page: string) => string | null;
 };
 
 export type Facts = Pick<MailData, 'question' | 'isConfirmed' | 'cookbookUrl' | 'notMeUrl' | 'unsubscribeUrl'> & {
@@ -53,12 +61,13 @@ export type Facts = Pick<MailData, 'question' | 'isConfirmed' | 'cookbookUrl' | 
   /** Of the recipe's card in its page. */
   recipeUrl: string | null;
   pictureUrl: string | null;
+  shopUrl: string | null;
   /** Of the page's blog. */
   host: string | null;
   ingredients: string[];
   /** How many more there are. */
   moreIngredients: number;
-  listed: ReadonlyMap<string, ListedRecipe[]>;
+  listed: ReadonlyMap<string, ShownRecipe[]>;
   others: { url: string; title: string }[];
   follow: (url: string) => string;
 };
@@ -73,7 +82,7 @@ const LONGEST_ADDRESS = 300;
 
 /** @param language of the template */
 export function factsOf(data: MailData, language: string, mostIngredients = MOST_INGREDIENTS): Facts {
-  const { about, question, follow = (url) => url } = data;
+  const { about, question, follow = (url) => url, shopUrlOf = () => null } = data;
   const recipe = about?.recipe ?? null;
   const creatorName = oneLine(data.creatorName, 80);
   const recipeUrl = about === null ? null : cardUrl(about);
@@ -93,10 +102,11 @@ export function factsOf(data: MailData, language: string, mostIngredients = MOST
     recipeUrl,
     host,
     pictureUrl: webUrl(about?.pictureUrl ?? ''),
+    shopUrl: about === null ? null : shopUrlOf(about.url),
     ingredients: ingredients.slice(0, mostIngredients).map((one) => oneLine(one, LONGEST_INGREDIENT)),
     moreIngredients: Math.max(0, ingredients.length - mostIngredients),
     listed: new Map(
-      [...data.listed].map(([id, recipes]) => [id, recipes.flatMap((recipe) => listable(recipe, follow))]),
+      [...data.listed].map(([id, recipes]) => [id, recipes.flatMap((recipe) => listable(recipe, follow, shopUrlOf))]),
     ),
     others: (about?.others ?? []).flatMap(({ url, title }) => {
       const page = webUrl(url);
@@ -111,10 +121,15 @@ export function factsOf(data: MailData, language: string, mostIngredients = MOST
   };
 }
 
-function listable({ title, url, pictureUrl }: ListedRecipe, follow: Facts['follow']): ListedRecipe[] {
+function listable(
+  { title, url, pictureUrl }: ListedRecipe,
+  follow: Facts['follow'],
+  shopUrlOf: (page: string) => string | null,
+): ShownRecipe[] {
   const page = webUrl(url);
   if (page === null) return [];
-  return [{ title: oneLine(title, LONGEST_TITLE), url: follow(page), pictureUrl: webUrl(pictureUrl ?? '') }];
+  const shown = { title: oneLine(title, LONGEST_TITLE), url: follow(page), pictureUrl: webUrl(pictureUrl ?? '') };
+  return [{ ...shown, shopUrl: shopUrlOf(url) }];
 }
 
 /** Null unless the page is one of the web. */

@@ -8,6 +8,8 @@ export type FixedWords = {
   unsubscribe: string;
   alsoSaved: string;
   view: string;
+  /** Leads to the recipe's shopping list. */
+  shop: string;
   cookbook: string;
   moreOnPage: (count: number) => string;
   /** Why they got it; `host` is empty where it is not known. */
@@ -27,6 +29,7 @@ export const FIXED_WORDS = {
     unsubscribe: 'Unsubscribe',
     alsoSaved: 'Also saved',
     view: 'View on the blog',
+    shop: 'Shop this recipe',
     cookbook: 'Your cookbook',
     moreOnPage: (count) => `…and ${count} more on the page`,
     saved: (host) =>
@@ -43,6 +46,7 @@ export const FIXED_WORDS = {
     unsubscribe: 'Abmelden',
     alsoSaved: 'Auch gespeichert',
     view: 'Im Blog ansehen',
+    shop: 'Zutaten einkaufen',
     cookbook: 'Dein Kochbuch',
     moreOnPage: (count) => `… und ${count} weitere auf der Seite`,
     saved: (host) =>
@@ -59,6 +63,7 @@ export const FIXED_WORDS = {
     unsubscribe: 'Darse de baja',
     alsoSaved: 'También guardaste',
     view: 'Ver en el blog',
+    shop: 'Comprar los ingredientes',
     cookbook: 'Tu recetario',
     moreOnPage: (count) => `…y ${count} más en la página`,
     saved: (host) =>
@@ -75,6 +80,7 @@ export const FIXED_WORDS = {
     unsubscribe: 'Se désabonner',
     alsoSaved: 'Également enregistrées',
     view: 'Voir sur le blog',
+    shop: 'Acheter les ingrédients',
     cookbook: 'Votre carnet de recettes',
     moreOnPage: (count) => `… et ${count} de plus sur la page`,
     saved: (host) =>
@@ -91,6 +97,7 @@ export const FIXED_WORDS = {
     unsubscribe: 'Annulla l’iscrizione',
     alsoSaved: 'Hai salvato anche',
     view: 'Apri sul blog',
+    shop: 'Acquista gli ingredienti',
     cookbook: 'Il tuo ricettario',
     moreOnPage: (count) => `…e altri ${count} nella pagina`,
     saved: (host) =>
@@ -107,6 +114,7 @@ export const FIXED_WORDS = {
     unsubscribe: 'Cancelar inscrição',
     alsoSaved: 'Você também salvou',
     view: 'Ver no blog',
+    shop: 'Comprar os ingredientes',
     cookbook: 'Seu livro de receitas',
     moreOnPage: (count) => `…e mais ${count} na página`,
     saved: (host) =>

@@ -123,11 +123,11 @@ function blockHtml(block: EmailBlock, look: Look, words: FixedWords): Piece {
     case 'button':
       return buttonRow(textPieces(block.label, asHtml), linkOf(block.link), look);
     case 'recipe':
-      return recipeHtml(block);
+      return recipeHtml(block, words);
     case 'ingredients':
       return ingredientsHtml(block, words);
     case 'recipes':
-      return ({ listed }) => (listed.get(block.id) ?? []).map((recipe) => listedHtml(recipe)).join('');
+      return ({ listed }) => (listed.get(block.id) ?? []).map((recipe) => listedHtml(recipe, words)).join('');
     case 'confirm':
       return joined`${(facts) => othersHtml(facts, words)}${only(
         ({ question }) => question !== null,
@@ -191,14 +191,15 @@ function buttonRow(label: Piece[], url: (facts: Facts) => string | null, { butto
   );
 }
 
-function recipeHtml({ picture, facts }: EmailBlock & { kind: 'recipe' }): Piece {
+function recipeHtml({ picture, facts }: EmailBlock & { kind: 'recipe' }, words: FixedWords): Piece {
   const title = textPieces('{recipe.title}', asHtml);
   const image = linkedHtml(
     linkOf(RECIPE_LINK),
     pictureHtml(({ pictureUrl }) => pictureUrl, joined`${title}`),
   );
   const line = joined`<p dir="auto" class="faint" style="${FAINT}">${(all) => asHtml(factsLine(all))}</p>`;
-  return joined`${picture ? only(({ pictureUrl }) => pictureUrl !== null, row(image, 'padding:0 0 20px')) : ''}${row(headingHtml(title, 'large'), 'padding:0 0 8px')}${facts ? only((all) => factsLine(all) !== '', row(line)) : ''}`;
+  const shop = linkedHtml(({ shopUrl }) => shopUrl, joined`<strong>${words.shop}</strong>`);
+  return joined`${picture ? only(({ pictureUrl }) => pictureUrl !== null, row(image, 'padding:0 0 20px')) : ''}${row(headingHtml(title, 'large'), 'padding:0 0 8px')}${facts ? only((all) => factsLine(all) !== '', row(line)) : ''}${only(({ shopUrl }) => shopUrl !== null, row(shop))}`;
 }
 
 function ingredientsHtml({ heading }: EmailBlock & { kind: 'ingredients' }, words: FixedWords): Piece {
@@ -223,13 +224,19 @@ function othersHtml({ others }: Facts, { alsoSaved }: FixedWords): string {
 <tr><td style="padding:0 0 16px"><ul class="ink" style="${TEXT};padding:0 24px">${others.map(item).join('')}</ul></td></tr>\n`;
 }
 
-function listedHtml({ title, url, pictureUrl }: { title: string; url: string; pictureUrl: string | null }): string {
+type ListedFacts = Facts['listed'] extends ReadonlyMap<string, (infer One)[]> ? One : never;
+
+function listedHtml({ title, url, pictureUrl, shopUrl }: ListedFacts, words: FixedWords): string {
   const href = asHtml(url);
+  const shop =
+    shopUrl === null
+      ? ''
+      : `<br><a href="${asHtml(shopUrl)}" class="faint" style="color:${LIGHT.faint}">${words.shop}</a>`;
   const picture =
     pictureUrl === null
       ? ''
       : `<td width="112" valign="top"><a href="${href}"><img src="${asHtml(pictureUrl)}" alt="" width="96" style="display:block;width:96px;height:auto;border:0;border-radius:8px"></a></td>`;
-  return `<tr><td style="padding:0 0 16px"><table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr>${picture}<td dir="auto" valign="top" style="font-size:16px;line-height:25px"><a href="${href}" class="ink" style="color:${LIGHT.ink};font-weight:600">${asHtml(title)}</a></td></tr></table></td></tr>\n`;
+  return `<tr><td style="padding:0 0 16px"><table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr>${picture}<td dir="auto" valign="top" style="font-size:16px;line-height:25px"><a href="${href}" class="ink" style="color:${LIGHT.ink};font-weight:600">${asHtml(title)}</a>${shop}</td></tr></table></td></tr>\n`;
 }
 
 function footerHtml(type: EmailType, words: FixedWords): Piece {

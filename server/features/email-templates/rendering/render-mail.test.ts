@@ -56,6 +56,7 @@ const HARD: Record<string, MailData> = {
   'others that waited': { ...data, about: { ...bread, others: [{ url: 'https://a.test/?x=1', title: '<b>Soup' }] } },
   'no picture': withRecipe({}, { pictureUrl: null }),
   'no recipe': { ...data, about: { ...bread, recipe: null } },
+  'shopping lists': { ...data, shopUrlOf: () => 'https://hq.example.test/l/abcd1234' },
   'no ingredients': withRecipe({ ingredients: [], totalMinutes: null, yield: null }),
   '60 ingredients': withRecipe({ ingredients: Array.from({ length: 60 }, (_, n) => `${n + 1} g flour`) }),
   'a title of 120 letters': withRecipe({ name: 'Bread '.repeat(20) }),

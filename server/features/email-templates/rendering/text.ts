@@ -28,14 +28,21 @@ function blockText(type: EmailType, block: EmailBlock, words: FixedWords): Piece
     case 'button':
       return linkText(joined`${textPieces(block.label, asText)}`, linkOf(block.link));
     case 'recipe':
-      return joined`${textPieces('{recipe.title}', asText)}\n\n${block.facts ? factsLine : ''}`;
+      return joined`${textPieces('{recipe.title}', asText)}${
+        block.facts ? only((facts) => factsLine(facts) !== '', joined`\n\n${factsLine}`) : ''
+      }${only(({ shopUrl }) => shopUrl !== null, joined`\n\n${linkText(words.shop, ({ shopUrl }) => shopUrl)}`)}`;
     case 'ingredients':
       return only(
         ({ ingredients }) => ingredients.length > 0,
         joined`${textPieces(block.heading, asText)}\n${({ ingredients }) => ingredients.map((one) => `- ${one}\n`).join('')}${(facts) => (facts.moreIngredients > 0 ? `\n${words.moreOnPage(facts.moreIngredients)}` : '')}`,
       );
     case 'recipes':
-      return ({ listed }) => (listed.get(block.id) ?? []).map(({ title, url }) => `${title}:\n${url}`).join('\n\n');
+      return ({ listed }) =>
+        (listed.get(block.id) ?? [])
+          .map(
+            ({ title, url, shopUrl }) => `${title}:\n${url}${shopUrl === null ? '' : `\n${words.shop}:\n${shopUrl}`}`,
+          )
+          .join('\n\n');
     case 'confirm':
       return joined`${(facts) => othersText(facts, words)}${only(
         ({ question }) => question !== null,
