@@ -15,6 +15,7 @@ test('a creator orders shops, tries them and adds one of their own', async () =>
   await enterDemo(visit);
   await page.goto(paths.shopTheRecipeSettings);
   await expect(page.getByRole('heading', { name: 'Recipe settings' })).toBeVisible();
+  await expect(page.getByText(/<script async src="\S+\/widgets\/shop-button\.js" data-creator="/)).toBeVisible();
   await page.getByRole('button', { name: 'Test Instacart' }).click();
   await expect(page.getByText('Instacart answered; page made.')).toBeVisible();
   await page.getByRole('button', { name: 'Test Amazon' }).click();

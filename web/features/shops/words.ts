@@ -98,3 +98,9 @@ export const INSTACART = {
   saved: 'Saved',
   ownersOnly: 'Only people who may connect accounts can change this.',
 };
+
+export const BLOG_BUTTON = {
+  title: 'Shop button on your blog',
+  says: 'On WordPress, turn it on in the plugin’s settings. On any other blog, paste this where the button goes: it shows once the recipe on that page has a shopping list.',
+  copy: 'Copy snippet',
+};
