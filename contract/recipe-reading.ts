@@ -34,6 +34,8 @@ const Reading = z.object({
   minutes: z.nullable(z.int()),
   /** BCP 47. */
   language: z.nullable(z.string()),
+  /** Whose cups and spoons its author means: by its language, else as the creator's settings say. */
+  measures: z.enum(['us', 'uk', 'metric', 'au']),
   groups: atMost(
     40,
     z.object({

@@ -76,7 +76,8 @@ test('the reader of ingredient lines comes with their editor, and with no other 
       if (needed.includes(wanted)) needing.add(file);
     }
   }
-  expect([...needing].filter((file) => !file.startsWith('IngredientsEditor-'))).toEqual([]);
+  // Other languages are fetched by the editor of a recipe in one.
+  expect([...needing].filter((file) => !/^(?:IngredientsEditor|lexicon\.[a-z]{2})-/.test(file))).toEqual([]);
   const { size } = await stat(path.join(ASSETS, `${withFoods[0]}.gz`));
   expect(size).toBeLessThanOrEqual(MOST_OF_READER);
 });

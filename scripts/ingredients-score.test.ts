@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { guessLanguage, LANGUAGES } from '#contract/ingredients/languages.ts';
 import { ENGLISH } from '#contract/ingredients/lexicon.en.ts';
-import { readLabelled, scoreLines } from '#contract/ingredients/lines/scoring.ts';
+import { readLabelled, scoreFolds, scoreLines } from '#contract/ingredients/lines/scoring.ts';
 import { readLine } from '#contract/ingredients/reading.ts';
 import { writeReading } from '#contract/ingredients/writing.ts';
 
@@ -36,6 +36,13 @@ describe('labelled English lines', { timeout: 60_000 }, () => {
     expect(figures.certainRight).toBeGreaterThanOrEqual(99);
     expect(figures.certain).toBeGreaterThanOrEqual(80);
     expect(figures.invented).toBe(0);
+  });
+
+  test('whichever tenth one looks at, what is marked certain is right', () => {
+    const { least, mean } = scoreFolds(LINES, ENGLISH, 10);
+    expect(mean).toBeGreaterThanOrEqual(99);
+    expect(least).toBeGreaterThanOrEqual(99);
+    expect(scoreFolds(LINES.slice(0, 3), ENGLISH, 10).least).toBeGreaterThan(0);
   });
 
   test('nine in ten readings can be written as a plain line', () => {

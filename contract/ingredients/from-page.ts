@@ -8,13 +8,13 @@ const MOST_SERVINGS = 100;
 const MOST_MINUTES = 10_000;
 
 /** What is taken of a reading. */
-export type PageReading = Pick<Reading, 'servings' | 'minutes' | 'language' | 'groups' | 'steps' | 'url'>;
+export type PageReading = Pick<Reading, 'servings' | 'minutes' | 'measures' | 'language' | 'groups' | 'steps' | 'url'>;
 /** What became of lines when the page was read again. */
 export type Became = Pick<Merged<KeptLine>, 'changed' | 'added' | 'removed' | 'waiting'>;
 
 /** What the contract of ingredients does not take is left out. */
 export function ingredientsOf(
-  { servings, minutes, language, groups, steps, url }: PageReading,
+  { servings, minutes, measures, language, groups, steps, url }: PageReading,
   newId: () => string,
 ): IngredientsInput {
   const lines = groups.flatMap((group) =>
@@ -32,7 +32,7 @@ export function ingredientsOf(
   return {
     servings: servings === null || servings < 1 || servings > MOST_SERVINGS ? null : servings,
     minutes: minutes === null || minutes < 1 || minutes > MOST_MINUTES ? null : minutes,
-    measures: 'us',
+    measures,
     language: language ?? 'en',
     lines: lines.filter(({ text }) => text.trim() !== '').slice(0, MOST_LINES),
     steps,

@@ -12,6 +12,7 @@ const amountOf = (text: string, ...words: OwnWord[]) =>
 test.each<[text: string, word: OwnWord, amount: unknown[], food: string]>([
   ['2 schmears of butter', { kind: 'unit', word: 'Schmear', means: '1 tbsp' }, ['2', null, 'tablespoon'], 'butter'],
   ['2 schmears butter', { kind: 'unit', word: 'schmear', means: '15 ml' }, ['30', null, 'milliliter'], 'butter'],
+  ['1 schmear of butter', { kind: 'unit', word: 'schmears', means: '1 tbsp' }, ['1', null, 'tablespoon'], 'butter'],
   ['1-2 glugs oil', { kind: 'unit', word: 'glug', means: '2 tbsp' }, ['2', '4', 'tablespoon'], 'oil'],
   ['1 schmear butter', { kind: 'unit', word: 'schmear' }, ['1', null, 'own:schmear'], 'butter'],
   ['1 big mug milk', { kind: 'unit', word: 'big mug', means: 'cup' }, ['1', null, 'cup'], 'milk'],

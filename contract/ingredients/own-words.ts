@@ -93,8 +93,10 @@ function addUnit(own: Own, language: Lexicon, { means = '' }: OwnWord, tokens: T
   const keys = tokens.map(({ key }) => key);
   const unit = ownUnit(keys.join(' '));
   own.unitNames.set(unit, keys.join(' '));
-  for (const plural of PLURALS) {
-    const phrase = [...keys.slice(0, -1), `${keys.at(-1)}${plural}`];
+  // Taught by its plural, it is known by its singular too.
+  const { key, singular } = tokens.at(-1)!;
+  for (const last of new Set([key, singular].flatMap((one) => PLURALS.map((plural) => `${one}${plural}`)))) {
+    const phrase = [...keys.slice(0, -1), last];
     own.units.set(phrase.join(' '), unit);
     add(own, language, 'units', phrase);
   }

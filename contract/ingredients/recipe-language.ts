@@ -27,6 +27,17 @@ export function languageCode(tag: string): LanguageCode {
   return Object.hasOwn(LANGUAGE_NAMES, code) ? (code as LanguageCode) : 'en';
 }
 
+/** @returns whose cups recipes in this language mean; null where it does not say: English is written everywhere */
+export function measuresOfLanguage(tag: string | null): Measures | null {
+  const [language = '', ...rest] = tag?.toLowerCase().split(/[-_]/) ?? [];
+  if (language === '') return null;
+  if (language !== 'en') return 'metric';
+  const region = rest.at(-1) ?? '';
+  return (
+    ({ us: 'us', gb: 'uk', ie: 'uk', au: 'au', nz: 'metric', za: 'metric' }[region] as Measures | undefined) ?? null
+  );
+}
+
 /** Laid over a language once for the same words, which readers of many recipes share. */
 const known = new WeakMap<readonly OwnWord[], Map<Lexicon, Lexicon>>();
 

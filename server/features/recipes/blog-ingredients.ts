@@ -1,4 +1,5 @@
 /** Ingredients of recipe cards, as the blog's plugin tells them. */
+import { guessLanguage } from '#contract/ingredients/languages.ts';
 import type { BlogRecipe } from '#contract/plugin.ts';
 import { asEntry, languageIn, lineOf, servingsIn } from './reading/json-ld.ts';
 import { groupsOf, minutesOrNull } from './reading/recipe-reading.ts';
@@ -14,7 +15,7 @@ export function readingOf(recipe: BlogRecipe, language: string | undefined): Syn
     groups,
     servings: servingsIn(recipe.yield),
     minutes: minutesOrNull(recipe.totalMinutes ?? 0),
-    language: languageIn(language),
+    language: languageIn(language) ?? guessLanguage(groups.flatMap(({ lines }) => lines.map(({ text }) => text)).join('\n')),
     foundBy: 'plugin',
   };
 }

@@ -10,6 +10,7 @@ import type { CreatorTransaction } from '#server/db/database.ts';
 import type { RecipeIngredientsTable } from '#server/db/types.ts';
 import { AppError } from '#server/errors.ts';
 import { ownWordsOf } from '#server/features/ingredient-words/words.ts';
+import { measuresOf } from '#server/features/shops/settings.ts';
 import { findUndoable } from './syncs.ts';
 
 /** Where shoppers open a list: `/s/CODE`. */
@@ -47,7 +48,10 @@ export async function getIngredients(
   await requireRecipe(trx, creatorId, recipeId);
   const row = await findIngredients(trx, creatorId, recipeId);
   const visits = await countVisits(deps, trx, creatorId, recipeId);
-  if (row === undefined) return { ...EMPTY, version: 0, updatedAt: null, listUrl: null, visits, sync: null };
+  if (row === undefined) {
+    const measures = await measuresOf(trx, creatorId);
+    return { ...EMPTY, measures, version: 0, updatedAt: null, listUrl: null, visits, sync: null };
+  }
   const sync = await findUndoable(trx, { creatorId, recipeId }, { version: row.version, now: deps.clock.now() });
   return { ...show(deps, row), visits, sync };
 }

@@ -9,7 +9,7 @@ import { isWaiting, readCorrected, stateOf } from '#contract/ingredients/correct
 import { type Became, ingredientsOf, mergePage, sourceLines } from '#contract/ingredients/from-page.ts';
 import { languageOf } from '#contract/ingredients/languages.ts';
 import type { SourceLine } from '#contract/ingredients/merging-readings.ts';
-import type { RecipeLanguage } from '#contract/ingredients/recipe-language.ts';
+import { measuresOfLanguage, type RecipeLanguage } from '#contract/ingredients/recipe-language.ts';
 import { QUOTAS } from '#contract/quotas.ts';
 import type { IngredientsInput, RecipeIngredients, RecipeLine, SyncedBy } from '#contract/recipe-ingredients.ts';
 import type { Reading } from '#contract/recipe-reading.ts';
@@ -18,6 +18,7 @@ import type { CreatorTransaction } from '#server/db/database.ts';
 import { later } from '#server/db/jobs.ts';
 import { AppError } from '#server/errors.ts';
 import { ownWordsOf } from '#server/features/ingredient-words/words.ts';
+import { measuresOf } from '#server/features/shops/settings.ts';
 import {
   contentOf,
   EMPTY,
@@ -58,7 +59,8 @@ export async function applyReading(
   by: SyncedBy,
 ): Promise<SyncSummary | null> {
   if (!(await holdRecipe(trx, creatorId, recipeId))) return null;
-  const page = ingredientsOf({ ...reading, steps: [], url: '' }, () => deps.ids.uuid(deps.clock.now()));
+  const measures = measuresOfLanguage(reading.language) ?? (await measuresOf(trx, creatorId));
+  const page = ingredientsOf({ ...reading, measures, steps: [], url: '' }, () => deps.ids.uuid(deps.clock.now()));
   if (page.lines.length === 0 || !(await hasRoom(trx, creatorId))) return null;
   const way = reading.foundBy === 'plugin' ? 'plugin' : 'page';
   const last = await keepReading(deps, trx, { creatorId, recipeId, way }, sourceLines(page.lines));

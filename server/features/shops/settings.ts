@@ -1,6 +1,7 @@
 /** What a creator chose for shops, and what every list goes by. The one writer of `shop_settings`. */
 import { type Selectable, sql, type Transaction } from 'kysely';
 import type { BodyOf } from '#contract/endpoint.ts';
+import type { Measures } from '#contract/ingredients/units.ts';
 import type {
   AmazonMarketplace,
   changeInstacart,
@@ -71,6 +72,16 @@ export async function findChosen(deps: SettingsDeps, trx: CreatorTransaction, cr
 function withAll(shops: KnownShop[], on: boolean): KnownShop[] {
   const missing = (['instacart', 'amazon'] as const).filter((kind) => !shops.some((shop) => shop.kind === kind));
   return [...shops, ...missing.map((kind) => ({ kind, on }))];
+}
+
+/** For recipes that do not say whose cups and spoons they mean. */
+export async function measuresOf(trx: CreatorTransaction, creatorId: string): Promise<Measures> {
+  const row = await trx
+    .selectFrom('shop_settings')
+    .select('measures')
+    .where('creator_id', '=', creatorId)
+    .executeTakeFirst();
+  return row?.measures ?? NOTHING_CHOSEN.measures;
 }
 
 export async function getShopping(

@@ -25,9 +25,7 @@ export function WordChanges({ preview }: { preview: WordPreview }) {
                 </del>{' '}
                 →{' '}
               </span>
-              <ins className="no-underline">
-                <bdi>{after}</bdi>
-              </ins>
+              <bdi>{after}</bdi>
             </li>
           ))}
         </ul>

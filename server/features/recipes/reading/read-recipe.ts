@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { BodyOf, ResponseOf } from '#contract/endpoint.ts';
 import { guessLanguage } from '#contract/ingredients/languages.ts';
+import { measuresOfLanguage } from '#contract/ingredients/recipe-language.ts';
 import type { SubmittedPage } from '#contract/plugin.ts';
 import { type FoundBy, READ_FAILURES, type ReadFailure, type readRecipe } from '#contract/recipe-reading.ts';
 import type { Clock } from '#server/clock.ts';
@@ -9,6 +10,7 @@ import type { Config } from '#server/config.ts';
 import type { CreatorTransaction, Database } from '#server/db/database.ts';
 import { AppError } from '#server/errors.ts';
 import { addressKey } from '#server/features/recipes/address-key.ts';
+import { measuresOf } from '#server/features/shops/settings.ts';
 import type { GuardedFailure, GuardedFetch } from '#server/platforms/guarded-fetch.ts';
 import { takeTurn } from '#server/platforms/host-turns.ts';
 import { type Sight, visit } from '#server/platforms/visiting.ts';
@@ -55,7 +57,17 @@ const GATE = /just a moment|attention required|are you (?:a )?human|access denie
 
 /** @throws AppError not_found for a post that is not there */
 export async function read(deps: ReadingDeps, of: Of, given: BodyOf<typeof readRecipe>): Promise<Answer> {
-  const { url, text, postId, choice } = given;
+  const answer = await readGiven(deps, of, given);
+  if (answer.kind !== 'read' || measuresOfLanguage(answer.reading.language) !== null) return answer;
+  const measures = await of.inCreator((trx) => measuresOf(trx, of.creatorId));
+  return { ...answer, reading: { ...answer.reading, measures } };
+}
+
+async function readGiven(
+  deps: ReadingDeps,
+  of: Of,
+  { url, text, postId, choice }: BodyOf<typeof readRecipe>,
+): Promise<Answer> {
   if (url !== undefined) return readAddress(deps, of, url, choice);
   const written = text ?? (await of.inCreator((trx) => findCaption(trx, of.creatorId, postId ?? '')));
   return readWritten(written, text === undefined ? 'post' : 'text');
@@ -192,6 +204,7 @@ function answer({ card: _card, by: foundBy, picture: pictureUrl, name, groups, .
     reading: {
       ...read,
       ...rest,
+      measures: measuresOfLanguage(read.language) ?? 'us',
       name: cut(name, LONGEST_NAME),
       pictureUrl,
       groups: groups.map((group) => ({

@@ -31,7 +31,7 @@ export const LineRow = memo(function LineRow({ read, isOpen, edits }: Props) {
             <span className="text-muted">{reading.kind === 'heading' ? 'Heading' : 'Not an ingredient'}</span>
           ) : (
             <>
-              <span className="tabular-nums">{amountWords(reading)}</span>
+              {reading.amounts.length > 0 && <span className="tabular-nums">{amountWords(reading)}</span>}
               <bdi className="min-w-0 break-words font-medium">{reading.food?.name ?? 'No food'}</bdi>
               {reading.optional && <span className="text-muted">optional</span>}
             </>

@@ -16,7 +16,7 @@ type Props = { editor: IngredientsState };
 export function RecipeFacts({ editor: { content, edit } }: Props) {
   const set = (change: Partial<IngredientsInput>, what: string) => edit((before) => ({ ...before, ...change }), what);
   return (
-    <div className="grid grid-cols-2 gap-3 sm:grid-cols-[1fr_1fr_2fr]">
+    <div className="grid grid-cols-2 gap-3 sm:grid-cols-4">
       <Field label="Servings">
         {(wiring) => (
           <Input
@@ -58,11 +58,7 @@ export function RecipeFacts({ editor: { content, edit } }: Props) {
           </Select>
         )}
       </Field>
-      <Field
-        label="Language"
-        className="col-span-2 sm:col-span-3"
-        hint="Lines are read in it, and the shopping list speaks it."
-      >
+      <Field label="Language" className="col-span-2 sm:col-span-1" hint="Also of the shopping list.">
         {(wiring) => (
           <Select
             {...wiring}

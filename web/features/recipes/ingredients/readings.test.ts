@@ -83,7 +83,7 @@ describe('what a correction could teach', () => {
     [
       '2 schmears butter',
       { amounts: amounts('2', 'tablespoon'), food: 'butter' },
-      { kind: 'unit', word: 'schmears', means: '1 tablespoon' },
+      { kind: 'unit', word: 'schmear', means: '1 tablespoon' },
     ],
     ['2 tbsp EVOO', { food: 'olive oil' }, { kind: 'alias', word: 'EVOO', means: 'olive oil' }],
     ['2 cups flour', { amounts: amounts('3', 'cup') }, null],

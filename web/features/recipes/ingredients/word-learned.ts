@@ -4,6 +4,7 @@ import { divide, isExact, ONE, readFraction, writeFraction } from '#contract/ing
 import { keyOf } from '#contract/ingredients/lexicon.ts';
 import { type Reading, readLine } from '#contract/ingredients/reading.ts';
 import { dimensionOf, nameOfUnit } from '#contract/ingredients/units.ts';
+import { foldWord } from '#contract/ingredients/words.ts';
 import type { LineFixes } from '#contract/recipe-ingredients.ts';
 import type { ReadLine } from '#web/features/recipes/ingredients/readings.ts';
 
@@ -16,15 +17,21 @@ export function wordLearned({ line, language }: Pick<ReadLine, 'line' | 'languag
   if (!isCorrected && !checked) return null;
   const before = readLine(text, language);
   if (before.kind !== 'ingredient') return null;
-  const word = isCorrected ? (measureOf(before, fixes) ?? otherNameOf(before, fixes, language)) : unknownFood(before);
+  const word = isCorrected
+    ? (measureOf(before, fixes, language) ?? otherNameOf(before, fixes, language))
+    : unknownFood(before);
   return word !== null && WORD.test(word.word) && word.word.length <= LONGEST_WORD ? word : null;
 }
 
 /** "2 glugs" that are 2 tbsp: one is 1 tbsp. */
-function measureOf(before: Reading, { amounts, food }: LineFixes): IngredientWordInput | null {
+function measureOf(
+  before: Reading,
+  { amounts, food }: LineFixes,
+  language: ReadLine['language'],
+): IngredientWordInput | null {
   const [fixed] = amounts ?? [];
   const [was] = before.amounts;
-  const word = measureIn(before, food);
+  const word = measureIn(before, food, language);
   if (word === null || fixed === undefined || fixed.unit === null || fixed.to !== null || fixed.unit === was?.unit) {
     return null;
   }
@@ -35,14 +42,26 @@ function measureOf(before: Reading, { amounts, food }: LineFixes): IngredientWor
 }
 
 /** What stands where a measure would; measures of which everybody knows the size are what they are. */
-function measureIn({ amounts, doubts, food }: Reading, corrected: string | undefined): string | null {
+function measureIn(
+  { amounts, doubts, food }: Reading,
+  corrected: string | undefined,
+  language: ReadLine['language'],
+): string | null {
   const unit = amounts[0]?.unit ?? null;
   if (unit !== null) return dimensionOf(unit) === 'vague' ? nameOfUnit(unit) : null;
   const unknown = doubts.find(({ why }) => why === 'unknown_measure');
-  if (unknown !== undefined) return unknown.text;
+  if (unknown !== undefined) return inSingular(unknown.text, language);
   // "2 schmears butter", of which butter is the food.
   const name = food?.name ?? '';
-  return corrected !== undefined && name.endsWith(` ${corrected}`) ? name.slice(0, -corrected.length - 1) : null;
+  return corrected !== undefined && name.endsWith(` ${corrected}`)
+    ? inSingular(name.slice(0, -corrected.length - 1), language)
+    : null;
+}
+
+/** In English; what other languages give for it are stems. */
+function inSingular(words: string, { code, plain }: ReadLine['language']): string {
+  const [last = '', ...others] = words.split(' ').toReversed();
+  return code === 'en' ? [plain.singular(foldWord(last)), ...others].toReversed().join(' ') : words;
 }
 
 function otherNameOf(
