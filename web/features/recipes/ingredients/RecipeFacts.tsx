@@ -16,7 +16,7 @@ type Props = { editor: IngredientsState };
 export function RecipeFacts({ editor: { content, edit } }: Props) {
   const set = (change: Partial<IngredientsInput>, what: string) => edit((before) => ({ ...before, ...change }), what);
   return (
-    <div className="grid grid-cols-2 gap-3 sm:grid-cols-4">
+    <div className="grid grid-cols-2 gap-3">
       <Field label="Servings">
         {(wiring) => (
           <Input
@@ -58,7 +58,7 @@ export function RecipeFacts({ editor: { content, edit } }: Props) {
           </Select>
         )}
       </Field>
-      <Field label="Language" className="col-span-2 sm:col-span-1" hint="Also of the shopping list.">
+      <Field label="Language" className="col-span-2 sm:col-span-1">
         {(wiring) => (
           <Select
             {...wiring}
