@@ -300,6 +300,8 @@ function personOf(commentId: string): string {
 }
 
 const runId = String(Date.now() % 1_000_000).padStart(6, '0');
+/** Of a commenter's id; the comment's number follows in nine digits. */
+export const commenterPrefix = `43${runId}`;
 /** Brings the body to about 1.5 KB. */
 const FILLER = 'and my whole family would love it as well, thank you for sharing all of this with us every single week '
   .repeat(10)

@@ -14,6 +14,7 @@
  *   --floor            also the least that a durable program must do (floor.ts), in turns with ours
  *   --json             one line of JSON, last
  *   --only email       mails to readers and their lists instead: see emails.ts
+ *   --only joined      comments of people with contacts beside people without: see joined.ts
  */
 import { parseArgs } from 'node:util';
 import { measureIdle, measureLatency, measureThroughput } from './load.ts';
@@ -37,8 +38,13 @@ const { values } = parseArgs({
   },
 });
 if (values.only !== undefined) {
-  if (values.only !== 'email') throw new Error('--only knows email.');
-  await import('./emails.ts');
+  const parts: Record<string, () => Promise<unknown>> = {
+    email: () => import('./emails.ts'),
+    joined: () => import('./joined.ts'),
+  };
+  const part = parts[values.only];
+  if (part === undefined) throw new Error(`--only knows ${Object.keys(parts).join(' and ')}.`);
+  await part();
   process.exit();
 }
 const seconds = Number(values.seconds);
