@@ -25,7 +25,8 @@ function run(settings: Record<string, string>, ...args: string[]) {
     execFile(
       process.execPath,
       [path.join(import.meta.dirname, 'admin.ts'), ...args],
-      { env: { PATH: process.env.PATH ?? '', ...settings } },
+      // Compiled once for all of them.
+      { env: { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...settings } },
       (error, out, err) => resolve({ code: error === null ? 0 : Number(error.code), out: out.trim(), err: err.trim() }),
     );
   });
