@@ -161,7 +161,7 @@ describe('a test', () => {
 });
 
 describe('readers', () => {
-  test('get the published template, each creator’s own, in the colors of their newest form', async () => {
+  test('get the published template, each creator’s own, in the colors and the language of their newest form', async () => {
     const [own, other] = [await ofNewCreator(), await ofNewCreator()];
     const mailTo = async ({ params: { creatorId } }: typeof own, name: string) => {
       const at = app.clock.now();
@@ -182,10 +182,14 @@ describe('readers', () => {
     await own.reset();
     expect((await mailTo(own, 'Dora')).subject).toBe('Bread');
 
-    const design = { ...MADE_FORMS[0]!.design, look: { ...MADE_FORMS[0]!.design.look, button: '#7a1f4a' } };
+    const [made] = MADE_FORMS;
+    const texts = [{ ...made!.design.texts[0]!, language: 'de' }];
+    const design = { ...made!.design, texts, look: { ...made!.design.look, button: '#7a1f4a' } };
     await anna.call(createForm, { params: own.params, body: { kind: 'save', name: 'Plum', design } });
-    expect((await own.get()).live.look.button).toBe('#7a1f4a');
-    expect((await mailTo(own, 'Eve')).html).toContain('bgcolor="#7a1f4a"');
+    expect((await own.get()).live).toMatchObject({ look: { button: '#7a1f4a' }, language: 'de' });
+    const { html } = await mailTo(own, 'Eve');
+    expect(html).toContain('bgcolor="#7a1f4a"');
+    expect(html).toContain('Rezept öffnen');
     expect((await mailTo(other, 'Fay')).html).not.toContain('#7a1f4a');
   });
 });

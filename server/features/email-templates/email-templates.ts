@@ -10,7 +10,7 @@ import {
 import type { Clock } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import { AppError } from '#server/errors.ts';
-import { defaultDesign, type Look } from './default-designs.ts';
+import { defaultDesign, type OwnForms } from './default-designs.ts';
 import * as queries from './queries.ts';
 import { checkSize } from './size.ts';
 
@@ -25,14 +25,14 @@ const MOST_BYTES = 400_000;
 
 export async function list(trx: CreatorTransaction, creatorId: string): Promise<{ items: EmailTemplate[] }> {
   const rows = await queries.findAll(trx, creatorId);
-  const look = (await queries.findLooks(trx, [creatorId])).get(creatorId) ?? null;
+  const forms = (await queries.findOwnForms(trx, [creatorId])).get(creatorId) ?? null;
   const types = Object.keys(EMAIL_TYPES) as EmailType[];
   return {
     items: types.map((type) =>
       show(
         type,
         rows.find((row) => row.type === type),
-        look,
+        forms,
       ),
     ),
   };
@@ -130,13 +130,13 @@ async function lockUnchanged(trx: CreatorTransaction, template: Template, seen: 
   return now;
 }
 
-function show(type: EmailType, row: queries.TemplateRow | undefined, look: Look | null): EmailTemplate {
+function show(type: EmailType, row: queries.TemplateRow | undefined, forms: OwnForms | null): EmailTemplate {
   return {
     type,
     name: EMAIL_TYPES[type].name,
     isSent: SENT.includes(type),
     version: row?.version ?? 0,
-    live: row?.design ?? defaultDesign(type, look),
+    live: row?.design ?? defaultDesign(type, forms),
     published: row?.published_at ? { at: row.published_at.toISOString(), by: row.published_by ?? '' } : null,
     draftVersion: row?.draft_version ?? 0,
     draft: row?.draft ?? null,

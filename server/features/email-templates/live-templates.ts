@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { EmailDesign, EmailType } from '#contract/email-templates.ts';
 import type { Tables } from '#server/db/types.ts';
 import { defaultDesign } from './default-designs.ts';
-import { findLive, findLooks } from './queries.ts';
+import { findLive, findOwnForms } from './queries.ts';
 import { type CompiledTemplate, compileTemplate } from './rendering/render-mail.ts';
 
 export type LiveTemplates = (creatorId: string, type: EmailType) => CompiledTemplate;
@@ -14,12 +14,12 @@ const MOST_COMPILED = 500;
 
 export async function findLiveTemplates(db: Kysely<Tables>, creatorIds: string[]): Promise<LiveTemplates> {
   const ids = [...new Set(creatorIds)];
-  const [live, looks] = await Promise.all([findLive(db, ids), findLooks(db, ids)]);
+  const [live, ownForms] = await Promise.all([findLive(db, ids), findOwnForms(db, ids)]);
   return (creatorId, type) => {
     const own = live.find((one) => one.creator_id === creatorId && one.type === type);
-    const look = looks.get(creatorId) ?? null;
-    const key = own === undefined ? `${type} ${JSON.stringify(look)}` : `${creatorId} ${type} ${own.version}`;
-    return compileOnce(key, type, own?.design ?? defaultDesign(type, look));
+    const forms = ownForms.get(creatorId) ?? null;
+    const key = own === undefined ? `${type} ${JSON.stringify(forms)}` : `${creatorId} ${type} ${own.version}`;
+    return compileOnce(key, type, own?.design ?? defaultDesign(type, forms));
   };
 }
 
@@ -35,6 +35,6 @@ export function compileOnce(key: string, type: EmailType, design: EmailDesign): 
 
 /** What mails of a type begin with that have a design of their own. */
 export async function findLiveDesign(db: Kysely<Tables>, creatorId: string, type: EmailType): Promise<EmailDesign> {
-  const [live, looks] = await Promise.all([findLive(db, [creatorId]), findLooks(db, [creatorId])]);
-  return live.find((one) => one.type === type)?.design ?? defaultDesign(type, looks.get(creatorId) ?? null);
+  const [live, ownForms] = await Promise.all([findLive(db, [creatorId]), findOwnForms(db, [creatorId])]);
+  return live.find((one) => one.type === type)?.design ?? defaultDesign(type, ownForms.get(creatorId) ?? null);
 }

@@ -3,7 +3,7 @@ import type { EmailDesign, EmailType } from '#contract/email-templates.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import type { Tables } from '#server/db/types.ts';
 import { creatorName } from '#server/features/creators/creator-name.ts';
-import type { Look } from './default-designs.ts';
+import type { OwnForms } from './default-designs.ts';
 import type { ListedRecipe, SavedPage } from './rendering/facts.ts';
 
 /** To choose from for a preview. */
@@ -48,16 +48,16 @@ export async function findLive(
   return rows;
 }
 
-/** Colors and font of each creator's newest form that has its own. */
-export async function findLooks(db: Kysely<Tables>, creatorIds: string[]): Promise<Map<string, Look>> {
-  const { rows } = await sql<{ creator_id: string; look: Look }>`
-    select distinct on (creator_id) creator_id, jsonb_build_object('button', design #> '{look,button}',
-      'buttonText', design #> '{look,buttonText}', 'font', design #> '{look,font}') as look
-    from forms
-    where creator_id = any (${creatorIds}::uuid[]) and archived_at is null and design #>> '{look,kind}' = 'own'
-    order by creator_id, updated_at desc, id
+/** Of each creator's forms: the first language of the newest, and colors and font of the newest that has its own. */
+export async function findOwnForms(db: Kysely<Tables>, creatorIds: string[]): Promise<Map<string, OwnForms>> {
+  const { rows } = await sql<OwnForms & { creator_id: string }>`
+    select creator_id, (array_agg(design #>> '{texts,0,language}' order by updated_at desc, id))[1] as language,
+      (array_agg(jsonb_build_object('button', design #> '{look,button}', 'buttonText', design #> '{look,buttonText}',
+        'font', design #> '{look,font}') order by updated_at desc, id) filter (where design #>> '{look,kind}' = 'own'))[1] as look
+    from forms where creator_id = any (${creatorIds}::uuid[]) and archived_at is null
+    group by creator_id
   `.execute(db);
-  return new Map(rows.map(({ creator_id: id, look }) => [id, look]));
+  return new Map(rows.map(({ creator_id: id, ...own }) => [id, own]));
 }
 
 /** Makes the row where there is none, and holds it until the end of the transaction. */
