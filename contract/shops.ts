@@ -70,7 +70,7 @@ export const SearchAddress = z.string().check(
 /** Two capital letters, ISO 3166. */
 export const Country = z.string().check(z.regex(/^[A-Z]{2}$/, 'Choose a country.'));
 
-const ShopId = z.string().check(z.regex(/^[0-9A-Za-z]{1,20}$/));
+const ShopId = z.string().check(z.regex(/^[0-9A-Za-z_]{1,20}$/));
 
 export const MeasuresChoice = z.enum(['us', 'uk', 'metric', 'au']);
 export type MeasuresChoice = z.infer<typeof MeasuresChoice>;
@@ -84,14 +84,18 @@ const SEARCH_SHOP = {
   /** Where it delivers; none: not said, so everywhere. */
   countries: z.array(Country).check(z.maxLength(60)),
 };
+/** In the order in which they begin. */
+export const BUILT_IN_SHOPS = ['instacart', 'amazon', 'amazon_cart'] as const;
+export type BuiltInShop = (typeof BUILT_IN_SHOPS)[number];
+
 export type ShopInput =
-  | { kind: 'instacart' | 'amazon'; on: boolean }
+  | { kind: BuiltInShop; on: boolean }
   | ({ kind: 'search'; on: boolean } & { [F in keyof typeof SEARCH_SHOP]: z.infer<(typeof SEARCH_SHOP)[F]> });
 
 /** Not a union: what checks those would be in the first load of the app. */
 export const ShopInput = z
   .object({
-    kind: z.enum(['instacart', 'amazon', 'search']),
+    kind: z.enum([...BUILT_IN_SHOPS, 'search']),
     on: z.boolean(),
     id: z.optional(SEARCH_SHOP.id),
     name: z.optional(SEARCH_SHOP.name),
@@ -120,7 +124,7 @@ const AmazonTag = z.object({
 export const ShoppingChoices = z.object({
   /** In the creator's order. */
   shops: z.array(ShopInput).check(
-    z.maxLength(2 + MOST_SEARCH_SHOPS, `At most ${MOST_SEARCH_SHOPS} shops of your own.`),
+    z.maxLength(BUILT_IN_SHOPS.length + MOST_SEARCH_SHOPS, `At most ${MOST_SEARCH_SHOPS} shops of your own.`),
     z.check(({ value, issues }) => {
       const names = value.map((shop) => (shop.kind === 'search' ? (shop.id ?? null) : shop.kind));
       const known = names.filter((name) => name !== null);
@@ -153,7 +157,7 @@ export type ShoppingChoices = z.infer<typeof ShoppingChoices>;
 export const ShoppingSettings = z.object({
   version: z.int(),
   ...ShoppingChoices.shape,
-  shops: atMost(2 + MOST_SEARCH_SHOPS, ShopInput),
+  shops: atMost(BUILT_IN_SHOPS.length + MOST_SEARCH_SHOPS, ShopInput),
   country: z.nullable(z.string()),
   instacart: z.object({
     /** Whose key is used: their own, this installation's, or none there is. */
@@ -231,7 +235,7 @@ export const testShop = endpoint({
   quotas: ['shop_tests'],
   summary: 'Try a shop with a list of two things; nothing is kept',
   params: CreatorParams,
-  /** `instacart`, `amazon`, or the id of a search shop. */
+  /** A built-in shop, or the id of a search shop. */
   body: z.object({ shop: ShopId }),
   response: z.object({
     works: z.boolean(),

@@ -1,4 +1,4 @@
-/** Recipe settings: shops in their order, tried by their buttons, kept over a reload. */
+/** Recipe settings: shops in their order, tried by their buttons, kept over a reload; sponsors with their products and reports. */
 import { afterAll, beforeAll, test } from 'vitest';
 import { paths } from '#web/paths.ts';
 import { enterDemo, expect, type RunningApp, startApp } from './journey.ts';
@@ -58,5 +58,73 @@ test('a creator orders shops, tries them and adds one of their own', async () =>
   await visit.checkBothThemes('recipe settings, remove the key');
   await page.getByRole('dialog').getByRole('button', { name: 'Remove the key' }).click();
   await expect(page.getByText('Lists use the key of this installation.')).toBeVisible();
+  await visit.end();
+});
+
+test('a creator pins a sponsor’s product, a shopper sees it marked, and the sponsor reads its report until it ends', async () => {
+  const visit = await app.visit('phone', 'desktop');
+  const { page } = visit;
+  const asked: string[] = [];
+  page.on('request', (request) => request.url().includes('/creators/') && asked.push(request.url()));
+  await enterDemo(visit);
+  await page.goto(paths.shopTheRecipeSettings);
+  await expect(page.getByText('No sponsors yet.', { exact: false })).toBeVisible();
+  await page.getByRole('button', { name: 'Add a sponsor' }).click();
+  const sheet = page.getByRole('dialog', { name: 'New sponsor' });
+  await sheet.getByRole('button', { name: 'Save sponsor' }).click();
+  await expect(sheet.getByText('Enter the product.')).toBeVisible();
+  await expect(sheet.getByText('Enter a food.')).toBeVisible();
+  await visit.checkBothThemes('new sponsor, mistakes');
+
+  const today = await page.evaluate('new Date().toISOString().slice(0, 10)');
+  await sheet.getByLabel('Product').fill('Golden Flour');
+  await sheet.getByLabel('Foods').fill('flour,');
+  await sheet.getByLabel('First day').fill(String(today));
+  await sheet.getByLabel('Last day').fill('2020-01-01');
+  await sheet.getByLabel('Time zone').selectOption('UTC');
+  await sheet.getByRole('button', { name: 'Add an ASIN' }).click();
+  await sheet.getByLabel('ASIN', { exact: true }).fill('B000EXAMPL');
+  await sheet.getByRole('button', { name: 'Save sponsor' }).click();
+  await expect(sheet.getByText('The last day can’t be before the first.')).toBeVisible();
+  await sheet.getByLabel('Last day').fill(String(today));
+  await visit.checkBothThemes('new sponsor');
+  await sheet.getByRole('button', { name: 'Save sponsor' }).click();
+  await expect(page.getByText('On now')).toBeVisible();
+  await visit.checkBothThemes('sponsors');
+
+  await page.getByRole('button', { name: 'Add a sponsor' }).click();
+  await sheet.getByLabel('Product').fill('Silver Flour');
+  await sheet.getByLabel('Foods').fill('flours,');
+  await sheet.getByLabel('First day').fill(String(today));
+  await sheet.getByLabel('Last day').fill(String(today));
+  await sheet.getByLabel('Time zone').selectOption('UTC');
+  await sheet.getByRole('button', { name: 'Save sponsor' }).click();
+  await expect(sheet.getByText(/“Golden Flour” is already pinned to flours/).first()).toBeVisible();
+  await visit.checkBothThemes('a sponsor twice');
+  await sheet.getByRole('button', { name: 'Close' }).click();
+
+  const creatorId = /creators\/([0-9a-f-]{36})/.exec(asked.at(-1) ?? '')![1];
+  const api = `/api/v1/creators/${creatorId}`;
+  const { items } = await (await page.request.get(`${api}/recipes?search=flour`)).json();
+  const listed = items.find(({ list }: { list: { lines: number } | null }) => list !== null && list.lines > 0);
+  const shopper = await visit.newPage();
+  await shopper.goto(listed.list.url);
+  await expect(shopper.getByText('Golden Flour').first()).toBeVisible();
+  await visit.checkBothThemes('a list with a sponsor', shopper);
+  const [pin] = (await (await page.request.get(`${api}/sponsor-pins`)).json()).items;
+  await shopper.goto(pin.proofUrl);
+  await expect(shopper.getByRole('heading', { name: 'Golden Flour' })).toBeVisible();
+  await visit.checkBothThemes('a sponsor’s report', shopper);
+
+  await page.getByRole('button', { name: 'End report' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'End report' }).click();
+  await expect(page.getByText('The report has ended.')).toBeVisible();
+  expect((await page.request.get(pin.proofUrl)).status()).toBe(410);
+  await page.goto(`/creator-hq/shop-the-recipe/recipes/${listed.id}?tab=figures`);
+  await expect(page.getByText('Opened a list')).toBeVisible();
+  await visit.checkBothThemes('figures of a recipe');
+  await page.goto('/creator-hq/shop-the-recipe');
+  await expect(page.getByText('Most opened lists')).toBeVisible();
+  await visit.checkBothThemes('shop the recipe, figures');
   await visit.end();
 });

@@ -19,6 +19,18 @@ const AUTOMATION = {
   repeatAfterMinutes: 1440,
 };
 
+const PIN = {
+  ...{
+    foods: ['spaghetti'],
+    recipeIds: null,
+    product: 'Barilla Spaghetti No. 5',
+    upcs: ['076808280739'],
+    brand: 'Barilla',
+  },
+  asins: [{ marketplace: 'amazon.com', asin: 'B000EXAMPL' }],
+  ...{ disclosure: 'Ad', from: '2026-12-01', to: '2026-12-14', timeZone: 'America/New_York' },
+};
+
 /** Where a schema tells too little; the rest is made from it. */
 const BODIES: Record<string, object> = {
   createAutomation: AUTOMATION,
@@ -49,6 +61,8 @@ const BODIES: Record<string, object> = {
     country: 'ES',
     pantry: ['olive oil'],
   },
+  createSponsorPin: PIN,
+  changeSponsorPin: { ...PIN, version: 1 },
   testComment: { connectionId: '$CONNECTION_ID', postId: null, text: 'pasta please' },
 };
 

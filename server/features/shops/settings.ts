@@ -2,12 +2,13 @@
 import { type Selectable, sql, type Transaction } from 'kysely';
 import type { BodyOf } from '#contract/endpoint.ts';
 import type { Measures } from '#contract/ingredients/units.ts';
-import type {
-  AmazonMarketplace,
-  changeInstacart,
-  changeShopping,
-  ShopInput,
-  ShoppingSettings,
+import {
+  type AmazonMarketplace,
+  BUILT_IN_SHOPS,
+  type changeInstacart,
+  type changeShopping,
+  type ShopInput,
+  type ShoppingSettings,
 } from '#contract/shops.ts';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
@@ -60,7 +61,9 @@ export async function findChosen(deps: SettingsDeps, trx: CreatorTransaction, cr
   return {
     settings,
     keyIs: settings.instacart_secret !== null ? 'own' : ofInstallation === null ? 'none' : 'installation',
-    shops: withAll(shops as KnownShop[], row === undefined),
+    shops: withAll(shops as KnownShop[], row === undefined).filter(
+      ({ kind }) => kind !== 'amazon_cart' || deps.config.shops.amazonCart,
+    ),
     access: {
       instacart: apiKey === null ? null : { url, apiKey, partnerId: settings.instacart_partner_id },
       amazonTags: settings.amazon_tags as ShopAccess['amazonTags'],
@@ -68,10 +71,10 @@ export async function findChosen(deps: SettingsDeps, trx: CreatorTransaction, cr
   };
 }
 
-/** Those that need nothing but a key or tag are on from the beginning; one that a creator left out is off. */
+/** Those that need nothing but a key or tag are on from the beginning, but for Amazon's cart; one that a creator left out is off. */
 function withAll(shops: KnownShop[], on: boolean): KnownShop[] {
-  const missing = (['instacart', 'amazon'] as const).filter((kind) => !shops.some((shop) => shop.kind === kind));
-  return [...shops, ...missing.map((kind) => ({ kind, on }))];
+  const missing = BUILT_IN_SHOPS.filter((kind) => !shops.some((shop) => shop.kind === kind));
+  return [...shops, ...missing.map((kind) => ({ kind, on: on && kind !== 'amazon_cart' }))];
 }
 
 /** For recipes that do not say whose cups and spoons they mean. */

@@ -2,8 +2,9 @@
  * Where a list opens: at the shop that was asked for, else at the next one, else nowhere but in the list itself. What was ever sent
  * works: a page that ended is made anew when somebody opens it, and before, while it is opened.
  */
+import type { BuiltInShop } from '#contract/shops.ts';
 import { later } from '#server/db/jobs.ts';
-import { amazon } from '#server/platforms/shops/amazon/amazon.ts';
+import { amazon, amazonCart } from '#server/platforms/shops/amazon/amazon.ts';
 import { instacart } from '#server/platforms/shops/instacart/client.ts';
 import { searchShop } from '#server/platforms/shops/search/search.ts';
 import {
@@ -115,9 +116,11 @@ export async function prepareShopPages(deps: ShopDeps, creatorId: string, list: 
   if (state !== 'ready') await later(deps.db.engine, deps, PAGE_JOB, { creatorId, pageId });
 }
 
+const BUILT_IN: Record<BuiltInShop, Shop> = { instacart, amazon, amazon_cart: amazonCart };
+
 export function shopOf(shop: KnownShop): Shop {
   if (shop.kind === 'search') return searchShop({ ...shop, id: shop.id! });
-  return shop.kind === 'instacart' ? instacart : amazon;
+  return BUILT_IN[shop.kind];
 }
 
 function openAt({ shops, access }: Chosen, country: string | null): Shop[] {
@@ -128,8 +131,8 @@ function openAt({ shops, access }: Chosen, country: string | null): Shop[] {
 }
 
 function offered(shop: Shop, { access }: Chosen): OfferedShop {
-  const isPaid = shop === amazon || (shop === instacart && access.instacart?.partnerId !== null);
-  return { id: shop.id, name: shop.name, opens: shop === PAGED ? 'page' : 'items', isPaid };
+  const isPaid = shop === amazon || shop === amazonCart || (shop === instacart && access.instacart?.partnerId !== null);
+  return { id: shop.id, name: shop.name, opens: shop === PAGED || shop === amazonCart ? 'page' : 'items', isPaid };
 }
 
 type Opening = { shop: Shop; chosen: Chosen; kept: ShopList; country: string | null; mayAsk: boolean };

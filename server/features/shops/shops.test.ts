@@ -61,6 +61,7 @@ describe('settings', () => {
       shops: [
         { kind: 'instacart', on: true },
         { kind: 'amazon', on: true },
+        { kind: 'amazon_cart', on: false },
       ],
       measures: 'us',
       instacart: { key: 'installation', keyEnd: null },
@@ -83,11 +84,12 @@ describe('settings', () => {
       shops: [tesco, { kind: 'amazon', on: false }].map((shop) => ({ on: true, ...shop })) as never,
     });
     expect(saved.status).toBe(200);
-    const [first, second, third] = saved.body.shops;
+    const [first, second, ...rest] = saved.body.shops;
     expect(first).toMatchObject({ kind: 'search', id: expect.stringMatching(/^\w{8}$/) });
-    expect([second, third]).toEqual([
+    expect([second, ...rest]).toEqual([
       { kind: 'amazon', on: false },
       { kind: 'instacart', on: false },
+      { kind: 'amazon_cart', on: false },
     ]);
     const again = await save({ shops: [second, { ...first, name: 'Tesco UK' }] });
     expect(again.body.shops[1]).toEqual({ ...first, name: 'Tesco UK' });
@@ -125,7 +127,7 @@ describe('settings', () => {
       },
       'shops',
     ],
-    ['eleven shops', { shops: Array.from({ length: 13 }, () => ({ ...tesco, on: true })) }, 'shops'],
+    ['eleven shops', { shops: Array.from({ length: 14 }, () => ({ ...tesco, on: true })) }, 'shops'],
     ['a tag that is none', { amazonTags: [{ marketplace: 'amazon.com', tag: 'a&tag=b-20' }] }, 'amazonTags.0.tag'],
     [
       'two tags of one',
@@ -180,6 +182,38 @@ describe('the test button', () => {
     expect(await tryIt('instacart')).toMatchObject({ works: true });
     expect((await settings()).instacart.problem).toBeNull();
   });
+});
+
+test('any shop of any country: a creator in Germany enters a search address, and their list opens that shop for a shopper there today', async () => {
+  const address = 'https://shop.rewe.example/suche?search={words}';
+  const rewe = { kind: 'search', id: null, on: true, name: 'REWE', address, countries: ['DE'] };
+  const { body } = await save({ shops: [rewe] as never, country: 'DE' });
+  const bread = listFor(['500 g flour', '3 eggs']);
+  const offered = await listSettings(app.deps, creatorId, 'DE');
+  expect(offered.shops).toEqual([{ id: body.shops[0].id, name: 'REWE', opens: 'items', isPaid: false }]);
+  expect(await open(body.shops[0].id, { list: bread, country: 'DE' })).toMatchObject({
+    ...{ kind: 'page', shop: { name: 'REWE' } },
+    lines: ['flour', 'eggs'].map((words) => ({ url: `https://shop.rewe.example/suche?search=${words}` })),
+  });
+  expect(calls()).toBe(0);
+});
+
+test('the cart of Amazon is offered only where the creator turned it on, opens with products alone, and an installation can remove it', async () => {
+  const amazonTags = [{ marketplace: 'amazon.com', tag: 'anna-20' }] as never;
+  await save({ amazonTags });
+  const names = async () => (await listSettings(app.deps, creatorId, 'US')).shops.map(({ name }) => name);
+  expect(await names()).not.toContain('Amazon cart');
+  await save({ amazonTags, shops: [{ kind: 'amazon_cart', on: true }] });
+  expect(await open('amazon_cart')).toEqual({ kind: 'list', because: 'refused' });
+  const [flour, ...rest] = soup.items;
+  const list = { ...soup, items: [{ ...flour!, asins: { 'amazon.com': 'B000EXAMPL' } }, ...rest] };
+  expect(await open('amazon_cart', { list })).toMatchObject({
+    ...{ kind: 'page', shop: { id: 'amazon_cart', isPaid: true } },
+    url: 'https://www.amazon.com/gp/aws/cart/add.html?AssociateTag=anna-20&ASIN.1=B000EXAMPL&Quantity.1=1',
+  });
+  const { shops } = app.deps.config;
+  const without = { ...app.deps, config: { ...app.deps.config, shops: { ...shops, amazonCart: false } } };
+  expect((await listSettings(without, creatorId, 'US')).shops).toEqual([]);
 });
 
 describe('a list opens', () => {

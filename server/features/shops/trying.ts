@@ -24,7 +24,8 @@ export async function tryShop(deps: ShopDeps, creatorId: string, id: string): Pr
   if (shop !== PAGED) {
     const context = { access: chosen.access, country: null, now: deps.clock.now(), timeoutMs: TIMEOUT_MS };
     const answer = await shop.open(testList(), { keys: null }, context);
-    const [line] = 'lines' in answer ? answer.lines : [];
+    if ('says' in answer) return { works: false, says: answer.says, url: null };
+    const [line] = answer.lines;
     const url = line?.state === 'sent' ? line.url : null;
     return { works: url !== null, says: `This is where shoppers land for “${THINGS[0]}”. Open it to check.`, url };
   }

@@ -6,6 +6,8 @@ export type ShopsSettings = {
   instacart: { url: string; apiKey: string | null; isDefault: boolean };
   /** In lower case: where a proxy says the caller's country. */
   countryHeader: string | null;
+  /** Whether creators may offer it: it was seen to leave carts empty. */
+  amazonCart: boolean;
 };
 
 export function readShopsSettings(read: SettingsReader): ShopsSettings {
@@ -19,5 +21,6 @@ export function readShopsSettings(read: SettingsReader): ShopsSettings {
     );
   }
   const isDefault = url === null && apiKey === null;
-  return { instacart: { url: url ?? INSTACART_URL, apiKey, isDefault }, countryHeader };
+  const amazonCart = read.onOff('AMAZON_CART', true);
+  return { instacart: { url: url ?? INSTACART_URL, apiKey, isDefault }, countryHeader, amazonCart };
 }

@@ -2,7 +2,7 @@ import { ArrowDown, ArrowUp, Trash2 } from 'lucide-react';
 import { MOST_SEARCH_SHOPS, type ShopInput, type ShoppingSettings, testShop } from '#contract/shops.ts';
 import { CountriesField } from '#web/features/shops/CountriesField.tsx';
 import { type ShoppingForm, wholeArrayOf } from '#web/features/shops/shopping-form.ts';
-import { SHOP_NOTES, SHOPS } from '#web/features/shops/words.ts';
+import { SHOP_NAMES, SHOP_NOTES, SHOPS } from '#web/features/shops/words.ts';
 import { TextField, useFieldError } from '#web/shell/form.tsx';
 import { useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
@@ -155,11 +155,12 @@ function idOf(shop: ShopInput): string | null {
 
 function nameOf(shop: ShopInput): string {
   if (shop.kind === 'search') return shop.name || SHOPS.unnamed;
-  return shop.kind === 'instacart' ? 'Instacart' : 'Amazon';
+  return SHOP_NAMES[shop.kind];
 }
 
 function noteOf(shop: ShopInput, { instacart }: ShoppingSettings, hasTag: boolean): string {
   if (shop.kind === 'search') return SHOP_NOTES.search;
+  if (shop.kind === 'amazon_cart') return SHOP_NOTES.amazonCart;
   if (shop.kind === 'amazon') return hasTag ? SHOP_NOTES.amazon : SHOP_NOTES.amazonNeedsTag;
   return instacart.key === 'none' ? SHOP_NOTES.instacartNeedsKey : SHOP_NOTES.instacart;
 }

@@ -1,5 +1,5 @@
 /** Texts of Recipe settings. */
-import type { MeasuresChoice } from '#contract/shops.ts';
+import type { BuiltInShop, MeasuresChoice } from '#contract/shops.ts';
 
 export const RECIPE_SETTINGS = {
   title: 'Recipe settings',
@@ -34,11 +34,19 @@ export const SHOPS = {
   full: 'You have ten shops of your own, the limit.',
 };
 
+export const SHOP_NAMES: Record<BuiltInShop, string> = {
+  instacart: 'Instacart',
+  amazon: 'Amazon',
+  amazon_cart: 'Cart at Amazon',
+};
+
 export const SHOP_NOTES = {
   instacart: 'One page with everything. US and Canada.',
   instacartNeedsKey: 'Needs an API key, below.',
   amazon: 'Item by item, with your tag.',
   amazonNeedsTag: 'Needs a tag, below.',
+  // [C 2026-08/09]
+  amazonCart: 'All products with an ASIN at once. It asks shoppers to sign in and may not fill the cart.',
   search: 'Item by item.',
 };
 
