@@ -77,7 +77,12 @@ function isTimeZone(name: string): boolean {
 
 export const SponsorPin = z.object({
   ...FIELDS,
-  asins: atMost(Object.keys(AMAZON_MARKETPLACES).length, Asin),
+  upcs: atMost(20, z.string()),
+  asins: atMost(
+    Object.keys(AMAZON_MARKETPLACES).length,
+    z.object({ marketplace: Asin.shape.marketplace, asin: z.string() }),
+  ),
+  timeZone: z.string(),
   id: Id,
   version: z.int(),
   state: z.enum(['to_come', 'running', 'over']),
