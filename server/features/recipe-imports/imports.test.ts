@@ -44,6 +44,7 @@ afterAll(async () => {
   await app.close();
 });
 beforeEach(async () => {
+  await app.db.engine.deleteFrom('jobs').execute();
   anna = await app.signUpAndIn();
   creatorId = (await anna.createCreator()).id;
   blog = await startBigBlog();
