@@ -185,7 +185,7 @@ describe('sitemaps of strangers', () => {
   });
 
   test('a bomb is unpacked as far as a file is read', async () => {
-    blog.send('/sitemap.xml', gzipSync(Buffer.alloc(200 * 1024 * 1024, ' ')), 'application/gzip');
+    blog.send('/sitemap.xml', gzipSync(Buffer.alloc(50 * 1024 * 1024, ' ')), 'application/gzip');
     expect(await startAndRun()).toMatchObject({ state: 'failed', found: 0 });
   });
 

@@ -1,0 +1,18 @@
+/** A worker of imports alone, which a test kills. Turns of hosts cost no time; its clock may be ahead, so that leases have ended. */
+import { pino } from 'pino';
+import { systemClock, systemIds } from '#server/clock.ts';
+import { connectDatabase } from '#server/db/database.ts';
+import { runDue } from '#server/jobs/run-jobs.ts';
+import { createGuardedFetch } from '#server/platforms/guarded-fetch.ts';
+import { importRecipes } from '../importing.ts';
+
+const aheadMs = Number(process.env['AHEAD_MS']);
+const db = connectDatabase({ connectionString: process.env['DATABASE']!, poolSizes: { app: 2, engine: 2 } });
+const deps = {
+  ...{ db, ids: systemIds, config: { baseUrl: 'https://hq.example.test' }, log: pino({ level: 'silent' }) },
+  clock: { ...systemClock, now: () => new Date(Date.now() + aheadMs), sleep: async () => {} },
+  fetching: createGuardedFetch({ isAllowed: (address) => address === '127.0.0.1' }),
+  live: { publish: () => {} },
+};
+while ((await runDue([importRecipes], deps)) > 0);
+process.exit();
