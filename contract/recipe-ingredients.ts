@@ -140,7 +140,6 @@ export const undoSync = endpoint({
   method: 'POST',
   path: '/creators/:creatorId/recipes/:recipeId/sync/undo',
   access: 'creator',
-  quotas: ['ingredient_bytes'],
   summary: 'Take back what the recipe’s page changed last in its ingredients; for 30 days, until somebody saves them',
   params: RecipeParams,
   response: RecipeIngredients,

@@ -68,6 +68,9 @@ export function recipePath(recipeId: string, tab: RecipeTab): string {
   return `${paths.recipe(recipeId)}?tab=${tab}`;
 }
 
+/** All recipes of a blog at once. */
+export const WHOLE_BLOG_PATH = `${paths.recipes}?import=blog`;
+
 /** A post's panel over the grid; its address can be sent to an assistant. */
 export function postPath(postId: string): string {
   return `${paths.postsAndReels}?${new URLSearchParams({ post: postId })}`;

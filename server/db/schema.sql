@@ -2557,7 +2557,7 @@ create table recipe_readings (
   lines jsonb not null,
   read_at timestamp with time zone not null,
   constraint recipe_readings_pkey PRIMARY KEY (creator_id, recipe_id, way),
-  constraint recipe_readings_way_check CHECK (way = ANY (ARRAY['plugin'::text, 'page'::text])),
+  constraint recipe_readings_way_check CHECK (way = ANY (ARRAY['plugin'::text, 'page'::text, 'guard'::text])),
   constraint recipe_readings_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
   constraint recipe_readings_recipe_fkey FOREIGN KEY (creator_id, recipe_id) REFERENCES recipes(creator_id, id) ON DELETE CASCADE
 );

@@ -1134,7 +1134,7 @@ export interface RecipeIngredientsTable {
 export interface RecipeReadingsTable {
   creator_id: string;
   recipe_id: string;
-  way: 'plugin' | 'page';
+  way: 'plugin' | 'page' | 'guard';
   lines: Json;
   read_at: Date;
 }

@@ -217,6 +217,19 @@ export async function furnishCreator(app: TestApp, owner: Person, collaborator: 
     headers: { 'content-type': 'text/csv' },
   });
 
+  const recipeImportId = systemIds.uuid(new Date());
+  await app.db.engine
+    .insertInto('recipe_imports')
+    .values({
+      creator_id: creatorId,
+      id: recipeImportId,
+      site: 'https://blog.example.test',
+      state: 'done',
+      way: 'sitemap',
+      made_at: new Date(),
+    })
+    .execute();
+
   const invite = async (email: string): Promise<string> => {
     const body = { email, role: 'collaborator' as const };
     return (await owner.call(sendInvite, { params: { creatorId }, body })).body.inviteId;
@@ -247,6 +260,7 @@ export async function furnishCreator(app: TestApp, owner: Person, collaborator: 
     keywordId: keyword.body.id,
     recipeId: recipe.body.id,
     wordId: word.body.id,
+    recipeImportId,
     integrationId,
     siteId,
     formId: forms[0].id,

@@ -2,13 +2,13 @@
 create table recipe_readings (
   creator_id uuid not null,
   recipe_id uuid not null,
-  -- The blog's plugin and the page itself may say the same in other words.
+  -- The blog's plugin, the page itself and a glance at it may say the same in other words.
   way text not null,
   -- As `SourceLine` in contract/ingredients/merging-readings.ts.
   lines jsonb not null,
   read_at timestamptz not null,
   constraint recipe_readings_pkey primary key (creator_id, recipe_id, way),
-  constraint recipe_readings_way_check check (way in ('plugin', 'page')),
+  constraint recipe_readings_way_check check (way in ('plugin', 'page', 'guard')),
   constraint recipe_readings_recipe_fkey foreign key (creator_id, recipe_id) references recipes(creator_id, id) on delete cascade,
   constraint recipe_readings_creator_id_fkey foreign key (creator_id) references creators(id) on delete cascade
 );

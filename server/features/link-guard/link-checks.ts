@@ -7,6 +7,7 @@ import type { Config } from '#server/config.ts';
 import type { Database } from '#server/db/database.ts';
 import { settleHolds } from '#server/engine/outcomes/settle-holds.ts';
 import { type Mail, mailLater } from '#server/platforms/email/mail-later.ts';
+import { noticeIngredients } from '#server/features/recipes/noticing.ts';
 import type { GuardedFetch } from '#server/platforms/guarded-fetch.ts';
 import { takeTurn } from '#server/platforms/host-turns.ts';
 import { type Sight, visit } from '#server/platforms/visiting.ts';
@@ -67,6 +68,9 @@ export async function lookAt(
   );
   const found = judge(link.url, sight, { firstLook: link.first_look, now: clock.now() });
   await record(deps, link, sight, found);
+  if (sight.kind !== 'page' || sight.status !== 200 || sight.text === null) return;
+  const page = { url: link.url, html: sight.text };
+  await db.withCreator(creatorId, (trx) => noticeIngredients(deps, trx, creatorId, page));
 }
 
 async function record(

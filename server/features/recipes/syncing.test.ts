@@ -13,6 +13,7 @@ import { createRecipe } from '#contract/recipes.ts';
 import { runDue } from '#server/jobs/run-jobs.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 import { recipeJobs } from './jobs.ts';
+import { noticeIngredients } from './noticing.ts';
 import { applyReading, type SyncedReading } from './syncing.ts';
 
 const DAY_MS = 86_400_000;
@@ -270,6 +271,36 @@ test('shops and screens follow a list that changed', async () => {
   }>`select name from jobs where payload ->> 'recipeId' = ${recipeId}`.execute(app.db.engine);
   expect(rows).toEqual([{ name: 'recipe-list-changed' }]);
   expect(await runDue(recipeJobs, app.deps)).toBeGreaterThan(0);
+});
+
+describe('a page that the link guard looks at', () => {
+  const page = (...lines: string[]) =>
+    `<script type="application/ld+json">${JSON.stringify({ '@type': 'Recipe', name: 'Pasta', recipeIngredient: lines })}</script>`;
+  const notice = async (html: string) => {
+    const { url } = await app.db.engine
+      .selectFrom('recipes')
+      .select('url')
+      .where('id', '=', recipeId)
+      .executeTakeFirstOrThrow();
+    await app.db.withCreator(creatorId, (trx) => noticeIngredients(app.deps, trx, creatorId, { url, html }));
+    const { rows } = await sql`
+      select 1 from jobs where name = 'read-recipe-again' and payload ->> 'recipeId' = ${recipeId}
+    `.execute(app.db.engine);
+    return rows.length > 0;
+  };
+
+  test('is read again when its ingredients are others than at the look before', async () => {
+    await apply(reading('2 cups flour', '3 eggs'));
+    expect(await notice(page('2 cups flour', '3 eggs'))).toBe(false);
+    expect(await notice(page('2 cups flour', '3 eggs'))).toBe(false);
+    expect(await notice('<p>Down for maintenance</p>')).toBe(false);
+    expect(await notice(page('2 cups flour', '4 eggs'))).toBe(true);
+  });
+
+  test('is left alone where the ingredients did not come from it', async () => {
+    expect(await notice(page('2 cups flour'))).toBe(false);
+    expect(await notice(page('3 cups flour'))).toBe(false);
+  });
 });
 
 test('no sequence of readings, fixes and undos loses a fix, and undo restores what was before', {

@@ -2,8 +2,8 @@ import { type FormEvent, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { type Reading, readRecipe } from '#contract/recipe-reading.ts';
 import { keepReading } from '#web/features/recipes/bringing-in.ts';
-import { paths, recipePath } from '#web/paths.ts';
-import { TextLink } from '#web/shell/ButtonLink.tsx';
+import { paths, recipePath, WHOLE_BLOG_PATH } from '#web/paths.ts';
+import { ButtonLink, TextLink } from '#web/shell/ButtonLink.tsx';
 import { FormProblem } from '#web/shell/form.tsx';
 import { LinkInput } from '#web/shell/LinkInput.tsx';
 import { useEndpointMutation } from '#web/shell/queries.ts';
@@ -14,7 +14,7 @@ import { Field } from '#web/ui/Field.tsx';
 import { Textarea } from '#web/ui/inputs.tsx';
 import { TabPanel, Tabs } from '#web/ui/Tabs.tsx';
 
-type Way = 'address' | 'text';
+type Way = 'address' | 'text' | 'blog';
 
 /** A recipe read from its page or from pasted text, which fills in the form of a new one. Nothing is saved. */
 export function BringIn({ ways = true }: { /** Off: an address alone. */ ways?: boolean }) {
@@ -29,6 +29,7 @@ export function BringIn({ ways = true }: { /** Off: an address alone. */ ways?: 
       tabs={[
         { value: 'address', label: 'From its page' },
         { value: 'text', label: 'Paste text' },
+        { value: 'blog', label: 'A whole blog' },
       ]}
     >
       <TabPanel value="address">
@@ -36,6 +37,12 @@ export function BringIn({ ways = true }: { /** Off: an address alone. */ ways?: 
       </TabPanel>
       <TabPanel value="text">
         <FromText reader={reader} />
+      </TabPanel>
+      <TabPanel value="blog">
+        <p className="mb-3 text-muted">
+          We find every recipe on your blog and read it in the background. You can undo all of it for 30 days.
+        </p>
+        <ButtonLink to={WHOLE_BLOG_PATH}>Bring in a whole blog</ButtonLink>
       </TabPanel>
     </Tabs>
   );

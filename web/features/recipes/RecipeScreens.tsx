@@ -1,13 +1,16 @@
-import { useLocation, useParams } from 'react-router';
+import { useLocation, useParams, useSearchParams } from 'react-router';
 import { RecipePage } from '#web/features/recipes/RecipePage.tsx';
 import { RecipesPage } from '#web/features/recipes/RecipesPage.tsx';
 import { ShopTheRecipePage } from '#web/features/recipes/ShopTheRecipePage.tsx';
+import { WholeBlogScreen } from '#web/features/recipes/WholeBlogScreen.tsx';
 import { paths } from '#web/paths.ts';
 
 /** Shop the Recipe and its recipes: one file, as each one's name is in the list that every visitor loads. */
 export function Component() {
   const { recipeId } = useParams();
   const { pathname } = useLocation();
+  const [params] = useSearchParams();
   if (recipeId !== undefined) return <RecipePage />;
+  if (params.get('import') === 'blog') return <WholeBlogScreen />;
   return pathname.startsWith(paths.recipes) ? <RecipesPage /> : <ShopTheRecipePage />;
 }

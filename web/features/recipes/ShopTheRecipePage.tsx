@@ -8,7 +8,7 @@ import { stepsOf } from '#web/features/recipes/first-steps.ts';
 import { MakeShoppable } from '#web/features/recipes/MakeShoppable.tsx';
 import { RecipeStateBadge } from '#web/features/recipes/RecipeStateBadge.tsx';
 import { ShoppingFigures } from '#web/features/recipes/ShoppingFigures.tsx';
-import { automationPath, paths, postPath, recipePath } from '#web/paths.ts';
+import { automationPath, paths, postPath, recipePath, WHOLE_BLOG_PATH } from '#web/paths.ts';
 import { ButtonLink, TextLink } from '#web/shell/ButtonLink.tsx';
 import { Loaded } from '#web/shell/Loaded.tsx';
 import { PageHeader } from '#web/shell/PageHeader.tsx';
@@ -55,6 +55,8 @@ export function ShopTheRecipePage() {
               <BringIn ways={false} />
               <p className="mt-4 text-muted text-sm">
                 Not on a page? <TextLink to={recipePath('new', 'ingredients')}>Type or paste the ingredients</TextLink>
+                <br />
+                Many recipes? <TextLink to={WHOLE_BLOG_PATH}>Bring in a whole blog</TextLink>
               </p>
             </Card>
           ) : (

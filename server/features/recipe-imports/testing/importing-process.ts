@@ -6,8 +6,8 @@ import { runDue } from '#server/jobs/run-jobs.ts';
 import { createGuardedFetch } from '#server/platforms/guarded-fetch.ts';
 import { importRecipes } from '../importing.ts';
 
-const aheadMs = Number(process.env['AHEAD_MS']);
-const db = connectDatabase({ connectionString: process.env['DATABASE']!, poolSizes: { app: 2, engine: 2 } });
+const aheadMs = Number(process.env.AHEAD_MS);
+const db = connectDatabase({ connectionString: process.env.DATABASE!, poolSizes: { app: 2, engine: 2 } });
 const deps = {
   ...{ db, ids: systemIds, config: { baseUrl: 'https://hq.example.test' }, log: pino({ level: 'silent' }) },
   clock: { ...systemClock, now: () => new Date(Date.now() + aheadMs), sleep: async () => {} },

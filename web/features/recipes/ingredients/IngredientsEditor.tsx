@@ -8,6 +8,7 @@ import { ListPreview } from '#web/features/recipes/ingredients/ListPreview.tsx';
 import { ReadAgain } from '#web/features/recipes/ingredients/ReadAgain.tsx';
 import { RecipeFacts, StepsField } from '#web/features/recipes/ingredients/RecipeFacts.tsx';
 import { readLines } from '#web/features/recipes/ingredients/readings.ts';
+import { SyncNotice } from '#web/features/recipes/ingredients/SyncNotice.tsx';
 import { type IngredientsState, useIngredients } from '#web/features/recipes/ingredients/use-ingredients.ts';
 import { useRecipeLanguage } from '#web/features/recipes/ingredients/use-recipe-language.ts';
 import { FormProblem } from '#web/shell/form.tsx';
@@ -56,6 +57,9 @@ export function IngredientsEditor({ pageUrl, ...options }: Props) {
         <Notices editor={editor} />
         {failed && (
           <Alert variant="warning">We couldn’t load your own words, so lines are read without them for now.</Alert>
+        )}
+        {recipeId !== null && options.answer?.sync != null && !editor.dirty && (
+          <SyncNotice recipeId={recipeId} sync={options.answer.sync} />
         )}
         <Card>
           <RecipeFacts editor={editor} />

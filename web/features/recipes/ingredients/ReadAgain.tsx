@@ -2,6 +2,7 @@ import { RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import { type Became, ingredientsOf, mergePage } from '#contract/ingredients/from-page.ts';
 import { readRecipe } from '#contract/recipe-reading.ts';
+import { becameWords } from '#web/features/recipes/ingredients/words.ts';
 import type { IngredientsState } from '#web/features/recipes/ingredients/use-ingredients.ts';
 import { FormProblem } from '#web/shell/form.tsx';
 import { useEndpointMutation } from '#web/shell/queries.ts';
@@ -29,6 +30,7 @@ export function ReadAgain({ pageUrl, editor: { content, edit } }: Props) {
       return { ...rest, servings: servings ?? page.servings, minutes: minutes ?? page.minutes };
     });
   };
+  const words = became === null ? '' : becameWords(became);
   const failed = reading.data?.kind === 'failed' && !reading.isPending ? reading.data : null;
   return (
     <div className="flex flex-col items-start gap-3">
@@ -50,19 +52,9 @@ export function ReadAgain({ pageUrl, editor: { content, edit } }: Props) {
       )}
       {became !== null && (
         <p role="status" className="text-muted text-sm">
-          {becameWords(became)}
+          {words === '' ? 'Nothing changed on the page.' : `${words}. Undo takes it back.`}
         </p>
       )}
     </div>
   );
-}
-
-function becameWords({ changed, added, removed, waiting }: Became): string {
-  const parts = [
-    changed > 0 && `${changed} changed`,
-    added > 0 && `${added} new`,
-    removed > 0 && `${removed} gone`,
-    waiting > 0 && (waiting === 1 ? '1 waits for you' : `${waiting} wait for you`),
-  ].filter((part) => part !== false);
-  return parts.length === 0 ? 'Nothing changed on the page.' : `${parts.join(', ')}. Undo takes it back.`;
 }

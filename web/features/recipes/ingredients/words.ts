@@ -1,4 +1,5 @@
 /** How the editor speaks of lines. */
+import type { Became } from '#contract/ingredients/from-page.ts';
 import type { Reading } from '#contract/ingredients/reading.ts';
 import { unitName } from '#contract/ingredients/showing.ts';
 import { unitsOf } from '#contract/ingredients/units.ts';
@@ -50,4 +51,15 @@ export function restWords({ size, brand, purpose, toTaste, more, divided }: Read
 
 export function unitLabel(unit: string): string {
   return unitName(unit, true).replaceAll('-', ' ');
+}
+
+/** "2 changed, 1 new, 1 waits for you"; empty for nothing. */
+export function becameWords({ changed, added, removed, waiting }: Became): string {
+  const parts = [
+    changed > 0 && `${changed} changed`,
+    added > 0 && `${added} new`,
+    removed > 0 && `${removed} gone`,
+    waiting > 0 && (waiting === 1 ? '1 waits for you' : `${waiting} wait for you`),
+  ];
+  return parts.filter((part) => part !== false).join(', ');
 }
