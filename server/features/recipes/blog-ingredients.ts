@@ -15,7 +15,8 @@ export function readingOf(recipe: BlogRecipe, language: string | undefined): Syn
     groups,
     servings: servingsIn(recipe.yield),
     minutes: minutesOrNull(recipe.totalMinutes ?? 0),
-    language: languageIn(language) ?? guessLanguage(groups.flatMap(({ lines }) => lines.map(({ text }) => text)).join('\n')),
+    language:
+      languageIn(language) ?? guessLanguage(groups.flatMap(({ lines }) => lines.map(({ text }) => text)).join('\n')),
     foundBy: 'plugin',
   };
 }

@@ -10,9 +10,9 @@ import { applyReading, LIST_CHANGED } from './syncing.ts';
 
 type Deps = ShopDeps &
   ReadingDeps & {
-  config: { baseUrl: string };
-  live: { publish(creatorId: string, event: LiveEvent): void };
-};
+    config: { baseUrl: string };
+    live: { publish(creatorId: string, event: LiveEvent): void };
+  };
 
 const listChanged: QueuedJob<Deps, { creatorId: string; recipeId: string }> = {
   ...LIST_CHANGED,
