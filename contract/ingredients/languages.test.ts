@@ -4,7 +4,7 @@ import { readCorrected, stateOf } from './corrected.ts';
 import { guessLanguage, languageOf } from './languages.ts';
 import type { OwnWord } from './own-words.ts';
 import { meaningOf } from './reading.ts';
-import { languageCode } from './recipe-language.ts';
+import { languageCode, measuresOfLanguage } from './recipe-language.ts';
 
 test.each(['', ' ', '½', '\0', '🍋'.repeat(500), 'ﷺ', '\ud83d', 'x'.repeat(100_000)])(
   'what has no words is English: %#',
@@ -19,6 +19,19 @@ test.each([
   ['', 'en'],
   ['constructor', 'en'],
 ])('%s is read as %s', (tag, code) => expect(languageCode(tag)).toBe(code));
+
+test.each([
+  ['de', 'metric'],
+  ['pt-BR', 'metric'],
+  ['en-US', 'us'],
+  ['en_gb', 'uk'],
+  ['en-AU', 'au'],
+  ['en', null],
+  ['en-IN', null],
+  ['en-constructor', null],
+  ['', null],
+  [null, null],
+])('recipes in %j mean the cups of %j', (tag, measures) => expect(measuresOfLanguage(tag)).toBe(measures));
 
 describe('a line with a correction of its own', () => {
   const line = (text: string, fixes: RecipeLine['fixes'] = {}) => ({ text, fixes, checked: false });

@@ -27,15 +27,21 @@ export function languageCode(tag: string): LanguageCode {
   return Object.hasOwn(LANGUAGE_NAMES, code) ? (code as LanguageCode) : 'en';
 }
 
+const OF_ENGLISH: ReadonlyMap<string, Measures> = new Map([
+  ['us', 'us'],
+  ['gb', 'uk'],
+  ['ie', 'uk'],
+  ['au', 'au'],
+  ['nz', 'metric'],
+  ['za', 'metric'],
+]);
+
 /** @returns whose cups recipes in this language mean; null where it does not say: English is written everywhere */
 export function measuresOfLanguage(tag: string | null): Measures | null {
   const [language = '', ...rest] = tag?.toLowerCase().split(/[-_]/) ?? [];
   if (language === '') return null;
   if (language !== 'en') return 'metric';
-  const region = rest.at(-1) ?? '';
-  return (
-    ({ us: 'us', gb: 'uk', ie: 'uk', au: 'au', nz: 'metric', za: 'metric' }[region] as Measures | undefined) ?? null
-  );
+  return OF_ENGLISH.get(rest.at(-1) ?? '') ?? null;
 }
 
 /** Laid over a language once for the same words, which readers of many recipes share. */

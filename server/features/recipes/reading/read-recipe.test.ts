@@ -87,7 +87,15 @@ describe('a page', () => {
       kind: 'read',
       reading: {
         ...{ name: 'Lemon cake', url: `${site}/cake/`, pictureUrl: `${site}/cake.jpg`, servings: 4, minutes: null },
-        ...{ language: 'en-US', groups: FLAT, linesLeftOut: 0, steps: [], foundBy: 'json_ld', already: null },
+        ...{
+          language: 'en-US',
+          measures: 'us',
+          groups: FLAT,
+          linesLeftOut: 0,
+          steps: [],
+          foundBy: 'json_ld',
+          already: null,
+        },
       },
     });
     expect(asked.map(({ headers }) => headers['user-agent'])).toEqual([
@@ -388,11 +396,28 @@ describe('a text', () => {
           servings: 4,
           minutes: null,
           language: 'en',
+          measures: 'us',
           groups: FLAT,
         },
         ...{ linesLeftOut: 0, steps: ['Mix and bake.'], foundBy: 'text', already: null },
       },
     });
+  });
+
+  test('in another language has its measures, and else those of the settings', async () => {
+    const given = async (text: string) => (await read({ text })).body.reading;
+    const german = 'Kuchen\nZutaten\n2 Eier\n1 Tasse Mehl\n1 EL Zucker';
+    expect(await given(german)).toMatchObject({
+      language: 'de',
+      measures: 'metric',
+      groups: [{ lines: [{}, {}, {}] }],
+    });
+    await app.db.engine
+      .insertInto('shop_settings')
+      .values({ creator_id: creatorId, id: crypto.randomUUID(), measures: 'au' })
+      .execute();
+    expect(await given('Cake\n2 eggs\n1 cup flour')).toMatchObject({ language: 'en', measures: 'au' });
+    expect(await given(german)).toMatchObject({ measures: 'metric' });
   });
 
   test.each([[''], ['I love cake.'], ['\0\ud800'], ['🍋'.repeat(5000)]])(
