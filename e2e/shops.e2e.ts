@@ -106,10 +106,18 @@ test('a creator pins a sponsor’s product, a shopper sees it marked, and the sp
 
   const creatorId = /creators\/([0-9a-f-]{36})/.exec(asked.at(-1) ?? '')![1];
   const api = `/api/v1/creators/${creatorId}`;
-  const { items } = await (await page.request.get(`${api}/recipes?search=flour`)).json();
-  const listed = items.find(({ list }: { list: { lines: number } | null }) => list !== null && list.lines > 0);
+  const listed = await page.evaluate<{ id: string; listUrl: string }>(`(async () => {
+    const send = async (method, path, body) => (await fetch('${api}/recipes' + path, {
+      method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body),
+    })).json();
+    const recipe = { name: 'Flatbread', url: null, pictureUrl: null, keywordIdeas: [], messageText: '' };
+    const { id } = await send('POST', '', recipe);
+    const line = { id: crypto.randomUUID(), group: '', text: '2 cups flour', fixes: {}, checked: false, sourceText: null, sourceUid: null };
+    const of = { servings: 4, minutes: null, measures: 'us', language: 'en', lines: [line], steps: [], version: 1 };
+    return { id, listUrl: (await send('PUT', '/' + id + '/ingredients', of)).listUrl };
+  })()`);
   const shopper = await visit.newPage();
-  await shopper.goto(listed.list.url);
+  await shopper.goto(listed.listUrl);
   await expect(shopper.getByText('Golden Flour').first()).toBeVisible();
   await visit.checkBothThemes('a list with a sponsor', shopper);
   const [pin] = (await (await page.request.get(`${api}/sponsor-pins`)).json()).items;

@@ -74,11 +74,12 @@ async function goToShop(path: string, query = '') {
   await app.clock.advance(2_000);
   return get(`${path}/go/instacart${query}`);
 }
-const runJobs = () =>
-  runDue(
-    FEATURES.flatMap(({ jobs = [] }) => jobs).filter(({ name }) => /pin/.test(name)),
-    app.deps as never,
-  );
+const PIN_JOBS = FEATURES.flatMap(({ jobs = [] }) => jobs).filter(({ name }) => /pin/.test(name));
+/** Each has its turn once an hour at least. */
+async function runJobs() {
+  await app.clock.advance(HOUR_MS);
+  await runDue(PIN_JOBS, app.deps as never);
+}
 
 describe('a pin', () => {
   test('is kept as it was entered, changed with its version, and deleted', async () => {
@@ -201,6 +202,30 @@ describe('in its time', () => {
     expect(await isPinned()).toBe(false);
     expect(await pageAt()).toBe(plain);
   });
+});
+
+test('pages that shops made are made anew in the background when a pin begins, changes and ends', async () => {
+  const { path } = await list(['3 eggs']);
+  await goToShop(path);
+  const made = await pin(running('eggs', { product: 'Happy Eggs' }));
+  // Only pages of lists as they start are prepared.
+  await app.db.engine.updateTable('shop_pages').set({ is_usual: true }).where('creator_id', '=', creatorId).execute();
+  const prepared = async () => {
+    await runJobs();
+    const rows = await app.db.engine
+      .selectFrom('shop_pages')
+      .select('list')
+      .where('creator_id', '=', creatorId)
+      .where('is_usual', '=', true)
+      .execute();
+    return rows.map(({ list: kept }) => JSON.stringify(kept)).join(' ');
+  };
+  expect(await prepared()).toContain('Happy Eggs');
+  const body = { ...running('eggs', { product: 'Merry Eggs' }), version: 1 };
+  await anna.call(changeSponsorPin, { params: { creatorId, pinId: made.id }, body });
+  expect(await prepared()).toContain('Merry Eggs');
+  await app.clock.advance(72 * HOUR_MS);
+  expect(await prepared()).not.toContain('Eggs"');
 });
 
 test('sponsor pin with a proof page: people who saw it and who went to a shop, by day, until the creator ends it', async () => {

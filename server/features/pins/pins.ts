@@ -164,8 +164,12 @@ async function check(trx: CreatorTransaction, creatorId: string, id: string, inp
   const [other] = rows;
   if (other === undefined) return;
   const at = foods.findIndex((food) => keysOf([food]).some((key) => other.food_keys.includes(key)));
-  const message = `“${other.product}” is already pinned to ${foods[at]} from ${other.from} to ${other.to}. Choose other days, or change that pin.`;
+  const message = `“${other.product}” is already pinned to ${foods[at]} from ${inWords(other.from)} to ${inWords(other.to)}. Choose other days, or change that pin.`;
   throw new AppError('already_exists', message, { fields: [{ path: 'foods', message }] });
+}
+
+function inWords(day: string): string {
+  return new Date(day).toLocaleDateString('en-US', { timeZone: 'UTC', dateStyle: 'medium' });
 }
 
 /** Node and PostgreSQL need not know the same ones. */
