@@ -133,7 +133,7 @@ test('a creator pins a sponsor’s product, a shopper sees it marked, and the sp
   await expect(page.getByText('Opened a list')).toBeVisible();
   await visit.checkBothThemes('figures of a recipe');
   await page.goto('/creator-hq/shop-the-recipe');
-  await expect(page.getByText('Most opened lists')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Most opened lists' })).toBeVisible();
   await visit.checkBothThemes('shop the recipe, figures');
   await visit.end();
 });
