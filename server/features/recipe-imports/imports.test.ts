@@ -17,10 +17,12 @@ import {
 } from '#contract/recipe-imports.ts';
 import { getIngredients, saveIngredients } from '#contract/recipe-ingredients.ts';
 import { createRecipe, listRecipes, type Recipe } from '#contract/recipes.ts';
+import { lookAt } from '#server/features/link-guard/link-checks.ts';
+import { recipeJobs } from '#server/features/recipes/jobs.ts';
 import { runDue } from '#server/jobs/run-jobs.ts';
 import { createGuardedFetch, type GuardedFetch, isPublicAddress } from '#server/platforms/guarded-fetch.ts';
 import { automationInput } from '#server/testing/inputs.ts';
-import { insertConnection } from '#server/testing/rows.ts';
+import { insertConnection, insertWatchedLink } from '#server/testing/rows.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 import { importRecipes } from './importing.ts';
 import { type BigBlog, startBigBlog } from './testing/big-blog.ts';
@@ -351,6 +353,42 @@ describe('undo', () => {
     expect(await recipes()).toEqual([]);
     expect(await startAndRun()).toMatchObject({ made: 3 });
   });
+});
+
+test('where the link guard sees other ingredients, the page is read again, and corrections stay', async () => {
+  threeRecipes();
+  await startAndRun();
+  const { id: recipeId } = (await recipes()).find(({ name }) => name === 'cake')!;
+  const { updatedAt: _, listUrl: _url, visits: _visits, sync: _sync, ...content } = await ingredients(recipeId);
+  const lines = content.lines.map((line: object, at: number) =>
+    at === 0 ? { ...line, fixes: { food: 'spelt' } } : line,
+  );
+  await anna.call(saveIngredients, { params: { creatorId, recipeId }, body: { ...content, lines } });
+  const connectionId = await insertConnection(app.db, creatorId);
+  const { body: automation } = await anna.call(createAutomation, {
+    params: { creatorId },
+    body: automationInput(connectionId),
+  });
+  const linkId = await insertWatchedLink(app.db, creatorId, automation.id, { url: `${blog.url}/cake/` });
+  const look = async () => {
+    await app.db.engine
+      .updateTable('watched_links')
+      .set({ next_check_at: new Date(0) })
+      .where('id', '=', linkId)
+      .execute();
+    await lookAt(app.deps, { creatorId, linkId });
+    return runDue(recipeJobs, app.deps);
+  };
+  while ((await runDue(recipeJobs, app.deps)) > 0);
+  expect(await look()).toBe(0);
+  blog.recipe('/cake/', 'cake', '3 cups flour', '2 tsp salt');
+  expect(await look()).toBe(1);
+  const now = await ingredients(recipeId);
+  expect(now.sync).toMatchObject({ by: 'guard', changed: 1, waiting: 1 });
+  expect(now.lines).toMatchObject([
+    { text: '2 cups flour', fixes: { food: 'spelt' }, pageSays: '3 cups flour' },
+    { text: '2 tsp salt' },
+  ]);
 });
 
 test('another creator’s import is not there', async () => {
