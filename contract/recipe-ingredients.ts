@@ -140,7 +140,7 @@ export const undoSync = endpoint({
   method: 'POST',
   path: '/creators/:creatorId/recipes/:recipeId/sync/undo',
   access: 'creator',
-  summary: 'Take back what the recipe’s page changed last in its ingredients; for 30 days, until somebody saves them',
+  summary: 'Undo what the recipe’s page changed last in its ingredients; for 30 days, until someone saves them',
   params: RecipeParams,
   response: RecipeIngredients,
   errors: ['not_found', 'not_possible_now'],

@@ -34,7 +34,7 @@ test('a whole blog is brought in, paused, gone on with and undone', { timeout: 4
 
   await address.fill(own);
   await page.getByRole('button', { name: 'Bring in its recipes' }).click();
-  await expect(page.getByText(/of \d+ pages read/)).toBeVisible();
+  await expect(page.getByText(/of \d+ pages read/)).toBeVisible(TO_ITS_END);
   await visit.checkBothThemes('a whole blog, running');
   await page.getByRole('button', { name: 'Pause' }).click();
   await expect(page.getByText('Paused', { exact: true })).toBeVisible();

@@ -6,7 +6,7 @@ import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypt
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { demoPicture } from '#simulators/meta/demo/pictures.ts';
-import { ANCHOR, escapeHtml, homePage, pictureOf, recipePage, resultPage } from './pages.ts';
+import { ANCHOR, escapeHtml, homePage, pictureOf, recipePage, resultPage, sitemap } from './pages.ts';
 import { type BlogRecipe, blogRecipes } from './recipes.ts';
 
 const PLUGIN_VERSION = '0.1.0';
@@ -89,6 +89,7 @@ export async function startBlog({ port = 0, hubUrl }: BlogOptions): Promise<Blog
     const picture = demoPicture(pathname);
     if (picture !== undefined) return { type: picture.contentType, body: picture.body };
     if (pathname === '/') return { body: homePage() };
+    if (pathname === '/wp-sitemap.xml') return { type: 'application/xml', body: sitemap(url) };
     const recipe = blogRecipes.find(({ slug }) => pathname === `/${slug}/`);
     if (recipe === undefined) return { status: 404, body: resultPage('There is no such page.', '/') };
     void renewForms();

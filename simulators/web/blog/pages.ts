@@ -21,6 +21,12 @@ export interface RecipePage {
   form: string;
 }
 
+/** All recipes in one file; a WordPress has an index of several. */
+export function sitemap(url: string): string {
+  const pages = blogRecipes.map(({ slug }) => `<url><loc>${url}/${slug}/</loc></url>`);
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset>${pages.join('')}</urlset>`;
+}
+
 export function homePage(): string {
   const cards = blogRecipes.map(
     ({ slug, title }) =>

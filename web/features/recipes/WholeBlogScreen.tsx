@@ -169,7 +169,7 @@ function Actions({ one }: { one: RecipeImport }) {
   const retrying = useEndpointMutation(retryRecipeImport, options);
   const undoing = useEndpointMutation(undoRecipeImport, options);
   const request = { params: { creatorId, recipeImportId: one.id } };
-  const { state, undo, undoUntil } = one;
+  const { state, undo, undoUntil, found } = one;
   return (
     <div className="flex flex-col gap-2 sm:flex-row sm:flex-wrap">
       {state === 'running' && (
@@ -179,7 +179,7 @@ function Actions({ one }: { one: RecipeImport }) {
       )}
       {(state === 'paused' || state === 'failed') && undo === null && (
         <Button busy={continuing.isPending} onClick={() => continuing.mutate(request)}>
-          {BLOG.goOn}
+          {found === 0 ? BLOG.again : BLOG.goOn}
         </Button>
       )}
       {one.made + one.updated > 0 && (

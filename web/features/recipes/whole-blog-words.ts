@@ -17,6 +17,7 @@ export const BLOG = {
   pace: 'One page every few seconds. You can close this page.',
   pause: 'Pause',
   goOn: 'Go on',
+  again: 'Try again',
   see: 'See your recipes',
   retry: 'Try these pages again',
   undo: 'Undo all of it',
