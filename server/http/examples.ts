@@ -35,6 +35,7 @@ const TEXTS = [
   'https://example.test/',
   'https://shop.example/search?q={words}',
   'all;all,status:confirmed',
+  'cup',
 ];
 const BY_FORMAT: Record<string, string> = {
   uuid: '01890000-0000-7000-8000-000000000001',
