@@ -5,18 +5,17 @@ import { QUOTAS } from '#contract/quotas.ts';
 import { atMost, CreatorParams, Id, PageQuery, pageOf, Timestamp } from '#contract/shapes.ts';
 
 export const LONGEST_WORD = 60;
+const LETTERS = /[\p{L}\p{N}]/u;
+const WORD = /^[\p{L}\p{M}\p{N} '’&.-]+$/u;
 
 /** As contract/ingredients/own-words.ts reads them. */
 export const IngredientWordInput = z.object({
   kind: z.enum(['unit', 'food', 'alias', 'brand', 'preparation', 'ignore']),
-  word: z
-    .string()
-    .check(
-      z.trim(),
-      z.maxLength(LONGEST_WORD, `A word can have at most ${LONGEST_WORD} characters.`),
-      z.regex(/^[\p{L}\p{M}\p{N} '’&.-]*$/u, 'Use letters, numbers, spaces and hyphens.'),
-      z.regex(/[\p{L}\p{N}]/u, 'Enter a word.'),
-    ),
+  word: z.string().check(
+    z.trim(),
+    z.maxLength(LONGEST_WORD, `A word can have at most ${LONGEST_WORD} characters.`),
+    z.refine((word) => LETTERS.test(word) && WORD.test(word), 'Enter a word of letters, numbers, spaces and hyphens.'),
+  ),
   /** Of a measure its size, "1 tbsp", or nothing; of another name the food; of a food its aisle, or nothing; else nothing. */
   means: z.string().check(z.trim(), z.maxLength(100, 'At most 100 characters.')),
 });

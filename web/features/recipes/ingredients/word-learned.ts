@@ -1,5 +1,5 @@
 /** What a correction of one line could teach for all others. */
-import { type IngredientWordInput, LONGEST_WORD } from '#contract/ingredient-words.ts';
+import { IngredientWordInput } from '#contract/ingredient-words.ts';
 import { divide, isExact, ONE, readFraction, writeFraction } from '#contract/ingredients/fractions.ts';
 import { keyOf } from '#contract/ingredients/lexicon.ts';
 import { type Reading, readLine } from '#contract/ingredients/reading.ts';
@@ -7,8 +7,6 @@ import { dimensionOf, nameOfUnit } from '#contract/ingredients/units.ts';
 import { foldWord } from '#contract/ingredients/words.ts';
 import type { LineFixes } from '#contract/recipe-ingredients.ts';
 import type { ReadLine } from '#web/features/recipes/ingredients/readings.ts';
-
-const WORD = /^[\p{L}\p{M}\p{N} '’&.-]*[\p{L}\p{N}][\p{L}\p{M}\p{N} '’&.-]*$/u;
 
 /** @returns the word that would have read the line as the creator corrected or confirmed it; null: there is none to learn */
 export function wordLearned({ line, language }: Pick<ReadLine, 'line' | 'language'>): IngredientWordInput | null {
@@ -20,7 +18,7 @@ export function wordLearned({ line, language }: Pick<ReadLine, 'line' | 'languag
   const word = isCorrected
     ? (measureOf(before, fixes, language) ?? otherNameOf(before, fixes, language))
     : unknownFood(before);
-  return word !== null && WORD.test(word.word) && word.word.length <= LONGEST_WORD ? word : null;
+  return IngredientWordInput.safeParse(word).success ? word : null;
 }
 
 /** "2 glugs" that are 2 tbsp: one is 1 tbsp. */
