@@ -88,7 +88,7 @@ test('a creator pins a sponsor’s product, a shopper sees it marked, and the sp
   await sheet.getByRole('button', { name: 'Save sponsor' }).click();
   await expect(sheet.getByText('The last day can’t be before the first.')).toBeVisible();
   await sheet.getByLabel('Last day').fill(String(today));
-  await visit.checkBothThemes('new sponsor');
+  await visit.checkScreen();
   await sheet.getByRole('button', { name: 'Save sponsor' }).click();
   await expect(page.getByText('On now')).toBeVisible();
   await visit.checkBothThemes('sponsors');
@@ -101,12 +101,11 @@ test('a creator pins a sponsor’s product, a shopper sees it marked, and the sp
   await sheet.getByLabel('Time zone').selectOption('UTC');
   await sheet.getByRole('button', { name: 'Save sponsor' }).click();
   await expect(sheet.getByText(/“Golden Flour” is already pinned to flours/).first()).toBeVisible();
-  await visit.checkBothThemes('a sponsor twice');
   await sheet.getByRole('button', { name: 'Close' }).click();
 
   const creatorId = /creators\/([0-9a-f-]{36})/.exec(asked.at(-1) ?? '')![1];
   const api = `/api/v1/creators/${creatorId}`;
-  const listed = await page.evaluate<{ id: string; listUrl: string }>(`(async () => {
+  const listed = await page.evaluate<{ listUrl: string }>(`(async () => {
     const send = async (method, path, body) => (await fetch('${api}/recipes' + path, {
       method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body),
     })).json();
@@ -114,7 +113,7 @@ test('a creator pins a sponsor’s product, a shopper sees it marked, and the sp
     const { id } = await send('POST', '', recipe);
     const line = { id: crypto.randomUUID(), group: '', text: '2 cups flour', fixes: {}, checked: false, sourceText: null, sourceUid: null };
     const of = { servings: 4, minutes: null, measures: 'us', language: 'en', lines: [line], steps: [], version: 1 };
-    return { id, listUrl: (await send('PUT', '/' + id + '/ingredients', of)).listUrl };
+    return { listUrl: (await send('PUT', '/' + id + '/ingredients', of)).listUrl };
   })()`);
   const shopper = await visit.newPage();
   await shopper.goto(listed.listUrl);
@@ -129,11 +128,19 @@ test('a creator pins a sponsor’s product, a shopper sees it marked, and the sp
   await page.getByRole('dialog').getByRole('button', { name: 'End report' }).click();
   await expect(page.getByText('The report has ended.')).toBeVisible();
   expect((await page.request.get(pin.proofUrl)).status()).toBe(410);
-  await page.goto(`/creator-hq/shop-the-recipe/recipes/${listed.id}?tab=figures`);
-  await expect(page.getByText('Opened a list')).toBeVisible();
-  await visit.checkBothThemes('figures of a recipe');
-  await page.goto('/creator-hq/shop-the-recipe');
+  await visit.end();
+});
+
+test('figures of lists lead from all of them to the one of a recipe', async () => {
+  const visit = await app.visit('phone', 'desktop');
+  const { page } = visit;
+  await enterDemo(visit);
+  await page.goto(paths.shopTheRecipe);
   await expect(page.getByRole('heading', { name: 'Most opened lists' })).toBeVisible();
   await visit.checkBothThemes('shop the recipe, figures');
+  await page.getByRole('link', { name: 'Flatbread' }).first().click();
+  await expect(page.getByText('Opened a list')).toBeVisible();
+  await expect(page.getByRole('tab', { name: 'Figures' })).toHaveAttribute('aria-selected', 'true');
+  await visit.checkBothThemes('figures of a recipe');
   await visit.end();
 });
