@@ -15,6 +15,7 @@ export default defineConfig({
     sequence: {
       sequencer: longestFirst([
         'http/attacks.security.test.ts',
+        'recipe-imports/killed.test.ts',
         'http/quotas.test.ts',
         'http/roles.test.ts',
         'reader-mails/every-answer.test.ts',

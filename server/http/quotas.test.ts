@@ -198,6 +198,7 @@ test('whoever is above a quota may still change what is there, and make it short
 /** Calls that only change, read or ask, and those limited by tries, an index or Meta instead. */
 const WITHOUT_QUOTA = [
   'checkFormPage',
+  'endSponsorProof',
   'leaveFailed',
   'takeBackSuppression',
   ...['changePassword', 'confirmSecondFactor', 'forgotPassword', 'login', 'loginDemo', 'loginSecondFactor'],
