@@ -183,7 +183,7 @@ describe('the image', () => {
     expect(
       copied.filter(
         (from) =>
-          !/^(package(-lock)?\.json|contract|server|scripts\/[\w-]+\.\w+|wordpress-plugin|\/app\/dist\/(web|form))$/.test(
+          !/^(package(-lock)?\.json|contract|server|scripts\/[\w-]+\.\w+|wordpress-plugin|\/app\/dist\/(web|form|shop-button))$/.test(
             from,
           ),
       ),

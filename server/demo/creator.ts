@@ -158,8 +158,8 @@ export function choresOf(deps: AppDeps, owner: Owner, { end, days }: { end: numb
   return [
     { at: dayMs(0.8), run: async () => void (await invite(DEMO_MATE.email, 'collaborator')) },
     { at: dayMs(0.8) + HOUR_MS, run: () => join(deps) },
-    { at: end - 50 * HOUR_MS, run: () => addWebhook(deps, owner) },
-    { at: end - 42 * HOUR_MS, run: () => sendWebhooks(deps, 200) },
+    { at: end - 74 * HOUR_MS, run: () => addWebhook(deps, owner) },
+    { at: end - 31 * HOUR_MS, run: () => sendWebhooks(deps, 200) },
     { at: end - 30 * HOUR_MS, run: () => tryGoneTool(deps, creatorId) },
     { at: goneAt, run: () => lookAtLinks(deps, gone) },
     { at: goneAt + 3 * MINUTE_MS, run: () => lookAtLinks(deps, gone) },
