@@ -10,6 +10,8 @@ namespace CreatorHq;
 final class Hub {
 
 	const TIMEOUT_SECONDS = 4;
+	/** Nobody waits for cron: a busy hub that takes fifty submissions at once may need longer. */
+	const CRON_TIMEOUT_SECONDS = 20;
 	/** After a failure nobody waits for the hub for this long: submissions go to the outbox at once. */
 	const REST_SECONDS = 30;
 	const REFUSALS     = array( 400, 409, 413, 422 );
@@ -42,7 +44,7 @@ final class Hub {
 	private static function ask( string $hub, string $method, string $path, ?array $body, array $headers = array() ): array {
 		$arguments = array(
 			'method'      => $method,
-			'timeout'     => self::TIMEOUT_SECONDS,
+			'timeout'     => wp_doing_cron() ? self::CRON_TIMEOUT_SECONDS : self::TIMEOUT_SECONDS,
 			'redirection' => 0,
 			'user-agent'  => 'Creator HQ plugin/' . CREATOR_HQ_VERSION,
 			'headers'     => $headers + array( 'Accept' => 'application/json' ),
