@@ -79,7 +79,11 @@ test.each(DEVICES)('J9: from a pasted address to a cart, on a %s', async (device
   await visit.end();
 });
 
-const PHONE = { viewport: { width: 360, height: 740 }, locale: 'en-US' };
+/** Whoever says that they are headless gets the list's usual page at the shop. */
+const PHONE = {
+  ...{ viewport: { width: 360, height: 740 }, locale: 'en-US' },
+  userAgent: 'Mozilla/5.0 (Linux; Android 16; Pixel 9) AppleWebKit/537.36 Chrome/148.0.0.0 Mobile Safari/537.36',
+};
 const itemOf = (page: Page, food: string | RegExp) => page.getByRole('checkbox', { name: food });
 
 test('without script: untick, servings, another country, a shop, and back', async () => {
