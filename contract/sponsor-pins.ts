@@ -19,6 +19,9 @@ const Asin = z.object({
     ),
 });
 
+/** Not `z.iso.date`: its pattern would be in the first load of the app. */
+const Day = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/, 'Choose a day.'), z.refine(isDay, 'Choose a day.'));
+
 /** The fields a creator fills in. */
 const FIELDS = {
   /** As they are called in recipes. */
@@ -52,8 +55,8 @@ const FIELDS = {
     .string()
     .check(z.trim(), z.minLength(1, 'Enter a word, like Ad.'), z.maxLength(30, 'At most 30 characters.')),
   /** The first and the last day. */
-  from: z.iso.date('Choose a day.'),
-  to: z.iso.date('Choose a day.'),
+  from: Day,
+  to: Day,
   /** Whose days they are, like `Europe/Berlin`. */
   timeZone: z.string().check(z.minLength(1), z.maxLength(60), z.refine(isTimeZone, 'Choose a time zone.')),
 };
@@ -66,6 +69,11 @@ const daysInOrder = z.check<{ from: string; to: string }>(({ value, issues }) =>
 
 export const SponsorPinInput = z.object(FIELDS).check(daysInOrder);
 export type SponsorPinInput = z.infer<typeof SponsorPinInput>;
+
+function isDay(text: string): boolean {
+  const at = Date.parse(text);
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
+}
 
 function isTimeZone(name: string): boolean {
   try {

@@ -27,6 +27,16 @@ const CHUNKS = [
   { name: 'form', priority: 2, test: /node_modules\/(react-hook-form|@hookform)\/|web\/shell\/form\./ },
   // One file instead of ten: each name is in the list that every visitor loads.
   { name: 'icons', priority: 0, minShareCount: 2, test: /node_modules\/lucide-react\/dist\/esm\/icons\// },
+  {
+    name: 'link-parts',
+    priority: 0,
+    test: /web\/features\/(recipes\/(BringIn|MakeShoppable|RecipePicker|recipe-buttons)|link-guard\/(BrokenLink|LinkState))\.|contract\/link-in\./,
+  },
+  {
+    name: 'ui-parts',
+    priority: 0,
+    test: /web\/(ui\/(CopyButton|Differences|Figure|TagInput)|features\/figures\/CsvButtons)\./,
+  },
   { name: 'home-content', priority: 1, test: /web\/features\/home\/HomeContent\./ },
   { name: 'public', priority: 1, test: /web\/(shell\/PublicLayout|features\/people\/LoginPage)\./ },
 ];
