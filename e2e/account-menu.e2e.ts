@@ -2,7 +2,7 @@
 import type { Page, Route } from 'playwright';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import type { Me } from '#contract/session.ts';
-import { changeAnswer, enterDemo, expect, type RunningApp, startApp } from './journey.ts';
+import { changeAnswer, enterDemo, expect, type RunningApp, signOut, startApp } from './journey.ts';
 
 let app: RunningApp;
 beforeAll(async () => {
@@ -107,7 +107,7 @@ describe('what is said', () => {
     await enterDemo(visit);
     const { page } = visit;
     await page.route('**/api/v1/auth/logout', fails);
-    await signOut(page);
+    await signOut(visit);
     const toast = page.getByRole('status').filter({ has: page.getByRole('button', { name: 'Dismiss' }) });
     await expect(toast.getByText('Failed to logout')).toBeVisible();
     await expect(toast.getByText('Operation failed')).toBeVisible();
@@ -116,7 +116,7 @@ describe('what is said', () => {
     await expect(page).toHaveURL(`${app.url}/creator-hq`);
     await page.unroute('**/api/v1/auth/logout');
     await page.getByRole('button', { name: 'Dismiss' }).last().click();
-    await signOut(page);
+    await signOut(visit);
     await expect(page).toHaveURL(`${app.url}/creator-hq/login`);
     await expect(page.getByText('Logged out successfully')).toBeVisible();
     await expect(page.getByText('Success', { exact: true })).toHaveCount(0);
@@ -216,8 +216,3 @@ describe('what is said', () => {
     await visit.end();
   });
 });
-
-async function signOut(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Account menu' }).click();
-  await page.getByRole('menuitem', { name: 'Sign out' }).click();
-}

@@ -336,6 +336,13 @@ export async function enterDemo(visit: Visit): Promise<void> {
   await expect(visit.page).toHaveURL(/\/creator-hq$/);
 }
 
+/** Signs out by the account menu. What the screen still asks for while its session ends is answered 401. */
+export async function signOut(visit: Visit): Promise<void> {
+  visit.expectComplaint(/401 \(Unauthorized\) \(.*\/api\/v1\/creators\//);
+  await visit.page.getByRole('button', { name: 'Account menu' }).click();
+  await visit.page.getByRole('menuitem', { name: 'Sign out' }).click();
+}
+
 /** The server's own answer, changed on its way to the page. */
 export async function changeAnswer(
   page: Page,

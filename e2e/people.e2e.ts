@@ -8,6 +8,7 @@ import {
   followMailedLink,
   PASSWORD,
   type RunningApp,
+  signOut,
   signUp,
   startApp,
   type Visit,
@@ -54,6 +55,7 @@ describe.each(DEVICES)('on a %s', (device) => {
     await logIn(visit, email, 'a new pinch of pepper');
     await expect(page).toHaveURL(/\/creator-hq\/account-setup$/);
     await signOut(visit);
+    await expect(page).toHaveURL(/\/creator-hq\/login$/);
 
     // The mailed link works once.
     await page.goto(reset);
@@ -211,13 +213,4 @@ async function logIn({ page }: Visit, email: string, password: string): Promise<
   await page.getByLabel('Email').fill(email);
   await page.getByRole('textbox', { name: 'Password' }).fill(password);
   await page.getByRole('button', { name: 'Log in' }).click();
-}
-
-async function signOut(visit: Visit): Promise<void> {
-  const { page } = visit;
-  // Requests of a live change at the same moment.
-  visit.expectComplaint(/401 \(Unauthorized\) \(.*\/api\/v1\/creators\//);
-  await page.getByRole('button', { name: /account menu|your account|menu of/i }).click();
-  await page.getByRole('menuitem', { name: 'Sign out' }).click();
-  await expect(page).toHaveURL(/\/creator-hq\/login$/);
 }
