@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: [
-      'contract/{matching/{matching,tokens,typos},roles}.test.ts',
+      'contract/{agents,matching/{matching,tokens,typos},roles}.test.ts',
       'server/engine/{deciding/{choosing,comments,composing,held-messages,messages,open-conversations,stop-words},conversations/conversation-edges,sending/{lanes,lane-window,results}}.test.ts',
       'server/features/{catch-up/reading-rhythm,connections/renewal-times}.test.ts',
       'server/features/{links/visitors,posts/reconciliation,queue/forecast,team/invite-times}.test.ts',
