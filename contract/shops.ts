@@ -85,7 +85,7 @@ const SEARCH_SHOP = {
   countries: z.array(Country).check(z.maxLength(60)),
 };
 /** In the order in which they begin. */
-export const BUILT_IN_SHOPS = ['instacart', 'amazon', 'amazon_cart'] as const;
+export const BUILT_IN_SHOPS = ['instacart', 'amazon'] as const;
 export type BuiltInShop = (typeof BUILT_IN_SHOPS)[number];
 
 export type ShopInput =

@@ -94,9 +94,7 @@ describe('settings', () => {
     expect(readConfig({}).shops).toEqual({
       instacart: { url: 'https://connect.instacart.com', apiKey: null, isDefault: true },
       countryHeader: null,
-      amazonCart: true,
     });
-    expect(readConfig({ AMAZON_CART: 'off' }).shops.amazonCart).toBe(false);
     expect(readConfig({ INSTACART_API_KEY: 'a-key-of-theirs' }).shops.instacart.isDefault).toBe(false);
     expect(problemsOf({ INSTACART_API_KEY: 'short', INSTACART_URL: 'nowhere' }).sort()).toEqual([
       'INSTACART_API_KEY',

@@ -61,9 +61,7 @@ export async function findChosen(deps: SettingsDeps, trx: CreatorTransaction, cr
   return {
     settings,
     keyIs: settings.instacart_secret !== null ? 'own' : ofInstallation === null ? 'none' : 'installation',
-    shops: withAll(shops as KnownShop[], row === undefined).filter(
-      ({ kind }) => kind !== 'amazon_cart' || deps.config.shops.amazonCart,
-    ),
+    shops: withAll(shops as KnownShop[], row === undefined),
     access: {
       instacart: apiKey === null ? null : { url, apiKey, partnerId: settings.instacart_partner_id },
       amazonTags: settings.amazon_tags as ShopAccess['amazonTags'],
@@ -71,10 +69,10 @@ export async function findChosen(deps: SettingsDeps, trx: CreatorTransaction, cr
   };
 }
 
-/** Those that need nothing but a key or tag are on from the beginning, but for Amazon's cart; one that a creator left out is off. */
+/** Those that need nothing but a key or tag are on from the beginning; one that a creator left out is off. */
 function withAll(shops: KnownShop[], on: boolean): KnownShop[] {
   const missing = BUILT_IN_SHOPS.filter((kind) => !shops.some((shop) => shop.kind === kind));
-  return [...shops, ...missing.map((kind) => ({ kind, on: on && kind !== 'amazon_cart' }))];
+  return [...shops, ...missing.map((kind) => ({ kind, on }))];
 }
 
 /** For recipes that do not say whose cups and spoons they mean. */

@@ -4,7 +4,7 @@
  */
 import type { BuiltInShop } from '#contract/shops.ts';
 import { later } from '#server/db/jobs.ts';
-import { amazon, amazonCart } from '#server/platforms/shops/amazon/amazon.ts';
+import { amazon } from '#server/platforms/shops/amazon/amazon.ts';
 import { instacart } from '#server/platforms/shops/instacart/client.ts';
 import { searchShop } from '#server/platforms/shops/search/search.ts';
 import {
@@ -116,7 +116,7 @@ export async function prepareShopPages(deps: ShopDeps, creatorId: string, list: 
   if (state !== 'ready') await later(deps.db.engine, deps, PAGE_JOB, { creatorId, pageId });
 }
 
-const BUILT_IN: Record<BuiltInShop, Shop> = { instacart, amazon, amazon_cart: amazonCart };
+const BUILT_IN: Record<BuiltInShop, Shop> = { instacart, amazon };
 
 export function shopOf(shop: KnownShop): Shop {
   if (shop.kind === 'search') return searchShop({ ...shop, id: shop.id! });
@@ -131,8 +131,8 @@ function openAt({ shops, access }: Chosen, country: string | null): Shop[] {
 }
 
 function offered(shop: Shop, { access }: Chosen): OfferedShop {
-  const isPaid = shop === amazon || shop === amazonCart || (shop === instacart && access.instacart?.partnerId !== null);
-  return { id: shop.id, name: shop.name, opens: shop === PAGED || shop === amazonCart ? 'page' : 'items', isPaid };
+  const isPaid = shop === amazon || (shop === instacart && access.instacart?.partnerId !== null);
+  return { id: shop.id, name: shop.name, opens: shop === PAGED ? 'page' : 'items', isPaid };
 }
 
 type Opening = { shop: Shop; chosen: Chosen; kept: ShopList; country: string | null; mayAsk: boolean };

@@ -61,7 +61,6 @@ describe('settings', () => {
       shops: [
         { kind: 'instacart', on: true },
         { kind: 'amazon', on: true },
-        { kind: 'amazon_cart', on: false },
       ],
       measures: 'us',
       instacart: { key: 'installation', keyEnd: null },
@@ -89,7 +88,6 @@ describe('settings', () => {
     expect([second, ...rest]).toEqual([
       { kind: 'amazon', on: false },
       { kind: 'instacart', on: false },
-      { kind: 'amazon_cart', on: false },
     ]);
     const again = await save({ shops: [second, { ...first, name: 'Tesco UK' }] });
     expect(again.body.shops[1]).toEqual({ ...first, name: 'Tesco UK' });
@@ -196,24 +194,6 @@ test('any shop of any country: a creator in Germany enters a search address, and
     lines: ['flour', 'eggs'].map((words) => ({ url: `https://shop.rewe.example/suche?search=${words}` })),
   });
   expect(calls()).toBe(0);
-});
-
-test('the cart of Amazon is offered only where the creator turned it on, opens with products alone, and an installation can remove it', async () => {
-  const amazonTags = [{ marketplace: 'amazon.com', tag: 'anna-20' }] as never;
-  await save({ amazonTags });
-  const names = async () => (await listSettings(app.deps, creatorId, 'US')).shops.map(({ name }) => name);
-  expect(await names()).not.toContain('Amazon cart');
-  await save({ amazonTags, shops: [{ kind: 'amazon_cart', on: true }] });
-  expect(await open('amazon_cart')).toEqual({ kind: 'list', because: 'refused' });
-  const [flour, ...rest] = soup.items;
-  const list = { ...soup, items: [{ ...flour!, asins: { 'amazon.com': 'B000EXAMPL' } }, ...rest] };
-  expect(await open('amazon_cart', { list })).toMatchObject({
-    ...{ kind: 'page', shop: { id: 'amazon_cart', isPaid: true } },
-    url: 'https://www.amazon.com/gp/aws/cart/add.html?AssociateTag=anna-20&ASIN.1=B000EXAMPL&Quantity.1=1',
-  });
-  const { shops } = app.deps.config;
-  const without = { ...app.deps, config: { ...app.deps.config, shops: { ...shops, amazonCart: false } } };
-  expect((await listSettings(without, creatorId, 'US')).shops).toEqual([]);
 });
 
 describe('a list opens', () => {

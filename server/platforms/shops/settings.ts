@@ -6,8 +6,6 @@ export type ShopsSettings = {
   instacart: { url: string; apiKey: string | null; isDefault: boolean };
   /** In lower case: where a proxy says the caller's country. */
   countryHeader: string | null;
-  /** Whether creators may offer it: it was seen to leave carts empty. */
-  amazonCart: boolean;
 };
 
 export function readShopsSettings(read: SettingsReader): ShopsSettings {
@@ -21,6 +19,5 @@ export function readShopsSettings(read: SettingsReader): ShopsSettings {
     );
   }
   const isDefault = url === null && apiKey === null;
-  const amazonCart = read.onOff('AMAZON_CART', true);
-  return { instacart: { url: url ?? INSTACART_URL, apiKey, isDefault }, countryHeader, amazonCart };
+  return { instacart: { url: url ?? INSTACART_URL, apiKey, isDefault }, countryHeader };
 }

@@ -6,7 +6,7 @@ import { SearchAddress, wordsInAddress } from '#contract/shops.ts';
 import { LISTED } from '#simulators/shops/checks.ts';
 import { type ShopsSimulator, startShopsSimulator } from '#simulators/shops/main.ts';
 import type { Fault } from '#simulators/shops/types.ts';
-import { amazon, amazonCart } from './amazon/amazon.ts';
+import { amazon } from './amazon/amazon.ts';
 import { instacart } from './instacart/client.ts';
 import { measurementOf } from './instacart/units.ts';
 import { searchShop } from './search/search.ts';
@@ -51,21 +51,6 @@ const oneUnit = (unit: string | null, from = fraction(3, 2), more = {}): ShopIte
   const [part] = item!.parts;
   return { ...item!, parts: [{ ...part!, unit, from, to: null, ...more }] };
 };
-
-test('the cart of Amazon takes fifty products at most, each once, and says of the others that it does not', async () => {
-  const access = { ...NO_ACCESS, amazonTags: { 'amazon.com': 'anna-20' } };
-  const [flour] = listFor(['2 cups flour']).items;
-  const items = Array.from({ length: 60 }, (_, at) => ({
-    ...{ ...flour!, key: `food ${at}`, asins: { 'amazon.com': `B${String(at % 55).padStart(9, '0')}` } },
-  }));
-  const page = await amazonCart.open({ ...listFor([]), items }, ALL, context({ access }));
-  const sent = 'lines' in page ? page.lines.filter(({ state }) => state === 'sent') : [];
-  const { searchParams } = new URL('url' in page ? page.url! : 'https://none.example');
-  expect([...searchParams.keys()].filter((name) => name.startsWith('ASIN.'))).toHaveLength(50);
-  // Five of them are on the list twice.
-  expect(sent).toHaveLength(55);
-  expect(await amazonCart.open(listFor(['2 cups flour']), ALL, context({ access }))).toMatchObject({ kind: 'refused' });
-});
 
 describe('Instacart', () => {
   test('makes a recipe page with words for shops, measures and what the author wrote', async () => {

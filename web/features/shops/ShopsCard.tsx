@@ -160,7 +160,6 @@ function nameOf(shop: ShopInput): string {
 
 function noteOf(shop: ShopInput, { instacart }: ShoppingSettings, hasTag: boolean): string {
   if (shop.kind === 'search') return SHOP_NOTES.search;
-  if (shop.kind === 'amazon_cart') return SHOP_NOTES.amazonCart;
   if (shop.kind === 'amazon') return hasTag ? SHOP_NOTES.amazon : SHOP_NOTES.amazonNeedsTag;
   return instacart.key === 'none' ? SHOP_NOTES.instacartNeedsKey : SHOP_NOTES.instacart;
 }

@@ -37,7 +37,6 @@ export const SHOPS = {
 export const SHOP_NAMES: Record<BuiltInShop, string> = {
   instacart: 'Instacart',
   amazon: 'Amazon',
-  amazon_cart: 'Cart at Amazon',
 };
 
 export const SHOP_NOTES = {
@@ -45,8 +44,6 @@ export const SHOP_NOTES = {
   instacartNeedsKey: 'Needs an API key, below.',
   amazon: 'Item by item, with your tag.',
   amazonNeedsTag: 'Needs a tag, below.',
-  // [C 2026-08/09]
-  amazonCart: 'All products with an ASIN at once. It asks shoppers to sign in and may not fill the cart.',
   search: 'Item by item.',
 };
 
