@@ -57,7 +57,7 @@ const APPS: readonly [InAppBrowser, RegExp][] = [
   ['pinterest', /\bPinterest(?: for |\/(?:iOS|Android))/i],
   [
     'other',
-    /; wv\)|\b(?:MicroMessenger|KAKAOTALK|NAVER\(inapp|GSA-webview|baiduboxapp|BaiduHD|Reddit\/|DiscordBrowser|WhatsApp-iab|Weibo|QQ\/)/i,
+    /; wv\)|\b(?:MicroMessenger|KAKAOTALK|NAVER\(inapp|baiduboxapp|BaiduHD|Reddit\/|DiscordBrowser|Weibo|QQ\/)/i,
   ],
 ];
 
