@@ -5,6 +5,7 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import type { Config } from '#server/config.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
 import { AskingReadings } from '#server/features/catch-up/asked.ts';
+import { createOpeningRules } from '#server/features/links/opening-rules-file.ts';
 import { ENDPOINTS, FEATURES } from '#server/features/registered.ts';
 import { limitBodies } from '#server/http/bodies.ts';
 import { endConnectionsOnClose, httpOptions, tellOfDroppedConnections } from '#server/http/connections.ts';
@@ -40,10 +41,12 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   app.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'));
   limitBodies(app, deps);
   await app.register(cookie);
-  const setupNotes = watchSetup(app, deps);
+  const notes = watchSetup(app, deps);
+  const openingRules = createOpeningRules(deps, deps.config.openingRules);
+  const setupNotes = () => [...notes(), ...openingRules.notes()];
   refuseCrossSiteChanges(app, deps.config.baseUrl);
 
-  const routeDeps = { ...deps, setupNotes, readings: new AskingReadings() };
+  const routeDeps = { ...deps, setupNotes, openingRules, readings: new AskingReadings() };
   for (const { routes } of FEATURES) await routes?.(app, routeDeps);
 
   registerApiDocs(app, ENDPOINTS);

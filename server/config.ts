@@ -59,6 +59,8 @@ export type Config = MetaSettings &
     /** Null: Mailchimp's own, which the key names. */
     mailchimpUrl: string | null;
     shops: ShopsSettings;
+    /** A file of rules by which links open apps; null: those that are built in. */
+    openingRules: string | null;
     featureFlagClientId: string | null;
     /** Live chat; the secret signs the user hash. */
     intercom: { appId: string; secret: string } | null;
@@ -164,6 +166,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     kit: readKitSettings(read),
     mailchimpUrl: read.optionalWebAddress('MAILCHIMP_URL'),
     shops: readShopsSettings(read),
+    openingRules: read.text('OPENING_RULES'),
     featureFlagClientId: read.text('FEATURE_FLAG_CLIENT_ID'),
     intercom: readIntercom(read),
     tagManagerId: read.text('TAG_MANAGER_ID'),

@@ -9,6 +9,7 @@ import type { EventLog } from '#server/events/event-log.ts';
 import type { AskingReadings } from '#server/features/catch-up/asked.ts';
 import type { NoMailList } from '#server/features/contacts/no-mail/list.ts';
 import type { ClickRecorder } from '#server/features/links/clicks.ts';
+import type { OpeningRulesSource } from '#server/features/links/opening-rules-file.ts';
 import type { LiveUpdates } from '#server/features/live/live-updates.ts';
 import type { Auth } from '#server/features/people/auth.ts';
 import type { ServeDeps } from '#server/http/serve.ts';
@@ -29,7 +30,11 @@ export type Feature = {
   holds?: Holds;
 };
 
-export type RouteDeps = AppDeps & { setupNotes(): SetupNote[]; readings: AskingReadings };
+export type RouteDeps = AppDeps & {
+  setupNotes(): SetupNote[];
+  openingRules: OpeningRulesSource;
+  readings: AskingReadings;
+};
 
 /** Dependencies the worker hands to its jobs. */
 export type JobDeps = AppDeps & {

@@ -1,10 +1,9 @@
 /** The page of a list: one answer, without script, on any phone; on paper it is a list to tick. */
-import { createHash } from 'node:crypto';
 import { byAisle } from '#contract/ingredients/aisles.ts';
 import { compare, type Fraction, fraction, writeFraction } from '#contract/ingredients/fractions.ts';
 import type { Pin } from '#server/features/pins/current-pins.ts';
 import { LIST_PATH, MESSAGE_OF_LIST } from '#server/features/recipes/ingredients.ts';
-import { type Html, html } from '#server/http/html.ts';
+import { type Html, hashOf, html } from '#server/http/html.ts';
 import { type Entry, type List, MOST_SERVINGS, MULTIPLES, type WorkedOut } from './lists.ts';
 import { SCRIPT, STYLE } from './page-parts.ts';
 import type { ListWords } from './words/list-words.ts';
@@ -28,8 +27,6 @@ export type Shown = {
   /** That led here. */
   message: string | null;
 };
-
-const sha256 = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 export function listPage(shown: Shown): Page {
   const { list, worked, shops } = shown;
@@ -169,8 +166,8 @@ ${canonical !== null && html`<link rel="canonical" href="${canonical}">`}`;
   return {
     policy: [
       "default-src 'none'",
-      `style-src ${sha256(STYLE)}`,
-      `script-src ${sha256(SCRIPT)}`,
+      `style-src ${hashOf(STYLE)}`,
+      `script-src ${hashOf(SCRIPT)}`,
       'img-src https: http:',
       "base-uri 'none'",
       "frame-ancestors 'none'",
