@@ -68,7 +68,7 @@ const Menu = z.object({
   app: z.enum(IN_APP_BROWSERS),
   system: z.enum(PHONE_SYSTEMS),
   corner: z.enum(['top', 'bottom']),
-  sign: z.enum(['⋯', '⋮', '↗']),
+  sign: z.enum(['dots', 'dots_below_each_other', 'arrow']),
   /** The entry to choose there. */
   entry: Name,
   month: Month,
@@ -142,7 +142,7 @@ function outsideOfLine(address: WebAddress): string {
   return outside.href.slice('https://'.length);
 }
 
-const UNKNOWN_MENU: Opening['menu'] = { corner: 'top', sign: '⋯', entry: 'Open in browser' };
+const UNKNOWN_MENU: Opening['menu'] = { corner: 'top', sign: 'dots', entry: 'Open in browser' };
 
 const auto = (to: string, source: Attempt['source'], month: string): Attempt => ({
   ...{ to, start: 'auto', by: 'going', source, month },
@@ -221,22 +221,22 @@ export const OPENING_RULES: OpeningRules = {
   ],
   // Where each has it moves with their versions [R].
   menus: [
-    ...both('instagram', 'top', '⋯', 'Open in external browser'),
-    ...both('threads', 'top', '⋯', 'Open in external browser'),
-    menu('facebook', 'ios', 'bottom', '⋯', 'Open in external browser'),
-    menu('facebook', 'android', 'top', '⋯', 'Open in external browser'),
-    menu('messenger', 'ios', 'bottom', '⋯', 'Open in external browser'),
-    menu('messenger', 'android', 'top', '⋮', 'Open in external browser'),
-    ...both('tiktok', 'top', '⋯', 'Open in browser'),
-    menu('snapchat', 'ios', 'bottom', '↗', 'Open in Safari'),
-    menu('snapchat', 'android', 'bottom', '⋮', 'Open in browser'),
-    menu('x', 'ios', 'bottom', '↗', 'Open in Safari'),
-    menu('x', 'android', 'top', '⋮', 'Open in Chrome'),
-    ...both('linkedin', 'top', '⋯', 'Open in browser'),
-    ...both('line', 'bottom', '⋮', 'Open in default browser'),
-    ...both('telegram', 'top', '⋮', 'Open in browser'),
-    ...both('pinterest', 'top', '⋯', 'Open in browser'),
-    menu('other', 'android', 'top', '⋮', 'Open in browser'),
+    ...both('instagram', 'top', 'dots', 'Open in external browser'),
+    ...both('threads', 'top', 'dots', 'Open in external browser'),
+    menu('facebook', 'ios', 'bottom', 'dots', 'Open in external browser'),
+    menu('facebook', 'android', 'top', 'dots', 'Open in external browser'),
+    menu('messenger', 'ios', 'bottom', 'dots', 'Open in external browser'),
+    menu('messenger', 'android', 'top', 'dots_below_each_other', 'Open in external browser'),
+    ...both('tiktok', 'top', 'dots', 'Open in browser'),
+    menu('snapchat', 'ios', 'bottom', 'arrow', 'Open in Safari'),
+    menu('snapchat', 'android', 'bottom', 'dots_below_each_other', 'Open in browser'),
+    menu('x', 'ios', 'bottom', 'arrow', 'Open in Safari'),
+    menu('x', 'android', 'top', 'dots_below_each_other', 'Open in Chrome'),
+    ...both('linkedin', 'top', 'dots', 'Open in browser'),
+    ...both('line', 'bottom', 'dots_below_each_other', 'Open in default browser'),
+    ...both('telegram', 'top', 'dots_below_each_other', 'Open in browser'),
+    ...both('pinterest', 'top', 'dots', 'Open in browser'),
+    menu('other', 'android', 'top', 'dots_below_each_other', 'Open in browser'),
   ],
 };
 

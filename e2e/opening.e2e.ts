@@ -164,7 +164,7 @@ describe.each(BROWSERS)('in %s', (name, agent, expected) => {
     expect(await page.locator('body').getAttribute('class')).toBe('stayed');
     expect(tried.length).toBe(expected.length);
     await expectPlainLink(page);
-    expect(await page.getByText(/tap .* at the (top|bottom) right/).isVisible()).toBe(true);
+    expect(await page.getByText(/tap the .* at the (top|bottom) right/).isVisible()).toBe(true);
     expect(await page.getByText('Paid link.').isVisible()).toBe(true);
     expect(complaints).toEqual([]);
     expect(sentBytes).toBeLessThanOrEqual(MOST_BYTES);

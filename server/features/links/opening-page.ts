@@ -21,10 +21,6 @@ export type OpeningPage = {
   disclosure: string | null;
 };
 
-/** `opened`: the page was left after an attempt, as far as it could tell. */
-export const TOLD = ['opened', 'stayed'] as const;
-export type Told = (typeof TOLD)[number];
-
 const APP_NAMES: Record<InAppBrowser, string> = {
   ...{ instagram: 'Instagram', facebook: 'Facebook', messenger: 'Messenger', threads: 'Threads', tiktok: 'TikTok' },
   ...{ snapchat: 'Snapchat', x: 'X', linkedin: 'LinkedIn', line: 'LINE', telegram: 'Telegram', pinterest: 'Pinterest' },
@@ -114,8 +110,15 @@ ${html`<title>${title ?? says}</title>`.text}
   };
 }
 
+const SIGNS: Record<Opening['menu']['sign'], { name: string; drawn: Html }> = {
+  dots: { name: 'the three dots', drawn: html`<path d="M-4 0h0M0 0h0M4 0h0"/>` },
+  dots_below_each_other: { name: 'the three dots', drawn: html`<path d="M0-4v0M0 0v0M0 4v0"/>` },
+  arrow: { name: 'the arrow', drawn: html`<path d="M-3 3 3-3M-2-3h5v5" stroke-width="1.5"/>` },
+};
+
 /** A phone with the place to tap. */
 function menuOf({ app, opening: { menu } }: OpeningPage): Html {
-  const y = menu.corner === 'top' ? 14 : 106;
-  return html`<div class="menu"><svg viewBox="0 0 72 120" role="img" aria-label="The menu is at the ${menu.corner} right"><rect x="2" y="2" width="68" height="116" rx="10" fill="none" stroke="currentColor" stroke-width="2"/><path d="M10 ${menu.corner === 'top' ? 26 : 94}h52" stroke="currentColor" opacity=".4"/><circle cx="56" cy="${y}" r="9" fill="none" stroke="var(--accent)" stroke-width="3"/><text x="56" y="${y + 4}" font-size="12" text-anchor="middle" fill="currentColor">${menu.sign}</text></svg><p>To leave ${APP_NAMES[app]}, tap <b>${menu.sign}</b> at the ${menu.corner} right, then <b>“${menu.entry}”</b>.</p></div>`;
+  const { name, drawn } = SIGNS[menu.sign];
+  const isTop = menu.corner === 'top';
+  return html`<div class="menu"><svg viewBox="0 0 72 120" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" aria-hidden="true"><rect x="2" y="2" width="68" height="116" rx="10"/><path d="M10 ${isTop ? 28 : 92}h52" opacity=".4"/><g transform="translate(55 ${isTop ? 15 : 105})"><circle r="9" stroke="var(--accent)"/>${drawn}</g></svg><p>To leave ${APP_NAMES[app]}, tap ${name} at the ${menu.corner} right, then <b>“${menu.entry}”</b>.</p></div>`;
 }
