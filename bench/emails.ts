@@ -6,7 +6,7 @@
  *   --part NAME  one of killed, viral, speed, segments
  */
 
-import { randomBytes, randomInt } from 'node:crypto';
+import { generateKeyPairSync, randomBytes, randomInt } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,6 +19,7 @@ import { type Form, listForms } from '#contract/forms.ts';
 import { registerPlugin, submitForms } from '#contract/plugin.ts';
 import { listSites, type Site } from '#contract/sites.ts';
 import { startEmbeddedPostgres } from '#server/db/embedded/supervisor.ts';
+import { seal } from '#server/secrets.ts';
 import { workOf } from '#server/testing/form-work.ts';
 import { freePort, type Started, startScript } from '#server/testing/processes.ts';
 import { type ReceivedMail, startMailServer } from '#simulators/mail/mail-server.ts';
@@ -46,12 +47,13 @@ const sink = await startMailServer();
 cleanUp.defer(() => sink.close());
 const port = await freePort();
 const url = `http://localhost:${port}`;
+const sealing = { id: 'bench', key: randomBytes(32) };
 const settings = {
   BASE_URL: url,
   DATA_DIR: dir,
   DATABASE_URL: postgres.connectionString,
   SECRET_KEY: randomBytes(32).toString('hex'),
-  ENCRYPTION_KEYS: `bench:${randomBytes(32).toString('base64')}`,
+  ENCRYPTION_KEYS: `${sealing.id}:${sealing.key.toString('base64')}`,
   SMTP_URL: sink.url,
   LOG_LEVEL: 'error',
 };
@@ -65,7 +67,7 @@ cleanUp.defer(() => web.stop());
 const database = new pg.Client({ connectionString: postgres.connectionString });
 await database.connect();
 cleanUp.defer(() => database.end());
-const { key, form, blog } = await connectBlog();
+const { key, form, blog, creatorId } = await connectBlog();
 /** What the blog keeps until the hub takes it, and until when it leaves the hub alone, in ms since 1970. */
 const outbox: Press[] = [];
 let restsUntil = 0;
@@ -138,8 +140,9 @@ async function killed(): Promise<void> {
   );
 }
 
-/** The same mails by ours and by nodemailer alone, with as many connections, in turns. */
+/** The same mails by ours and by nodemailer alone, with as many connections and the same key to sign with, in turns. */
 async function speed(): Promise<void> {
+  const dkim = await verifyDomain('mail.example.test');
   const rates: { ours: number; bare: number }[] = [];
   for (let turn = 0; turn < SPEED_TURNS; turn++) {
     sink.received.length = 0;
@@ -149,8 +152,9 @@ async function speed(): Promise<void> {
     const ours = rateOf(arrived(`speed${turn}`));
     await worker.stop();
     const { raw } = arrived(`speed${turn}`)[0]!;
+    if (!raw.includes(`d=${dkim.domainName}`)) throw new Error('A mail is not signed.');
     sink.received.length = 0;
-    const transport = createTransport({ url: sink.url, pool: true, maxConnections: CONNECTIONS });
+    const transport = createTransport({ url: sink.url, pool: true, maxConnections: CONNECTIONS, dkim });
     await Promise.all(
       Array.from({ length: SPEED_MAILS }, (_, n) => {
         const message = { html: raw.slice(raw.length / 2), text: raw.slice(0, raw.length / 2), subject: 'Lemon cake' };
@@ -169,7 +173,27 @@ async function speed(): Promise<void> {
   );
 }
 
-async function connectBlog(): Promise<{ key: string; form: string; blog: string }> {
+/** From now on the creator's mails are from an address at this domain, and signed for it. */
+async function verifyDomain(domain: string): Promise<{ domainName: string; keySelector: string; privateKey: string }> {
+  const { privateKey } = generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  });
+  await database.query(
+    `insert into senders (creator_id, address, updated_at) values ($1, $2, now())
+     on conflict (creator_id) do update set address = excluded.address`,
+    [creatorId, `anna@${domain}`],
+  );
+  await database.query(
+    `insert into sending_domains (creator_id, id, domain, selector, private_key, public_key, state, added_at, due_at, verified_at)
+     values ($1, gen_random_uuid(), $2, 'bench', $3, '', 'verified', now(), now() + interval '1 day', now())`,
+    [creatorId, domain, seal([sealing], privateKey)],
+  );
+  return { domainName: domain, keySelector: 'bench', privateKey };
+}
+
+async function connectBlog() {
   const { cookie, creatorId } = await enterAsDemo(url);
   const ask = async (method: string, path: string, headers: Record<string, string>, body?: object) => {
     const response = await fetch(url + API_BASE + path.replace(':creatorId', creatorId), {
@@ -186,7 +210,7 @@ async function connectBlog(): Promise<{ key: string; form: string; blog: string 
   const siteUrl = sites[0]?.url ?? 'https://blog.example.test';
   await ask('POST', registerPlugin.path, { authorization: `Bearer ${made.key}` }, { pluginVersion: '1.0', siteUrl });
   const { items } = (await ask('GET', listForms.path, { cookie })) as { items: Form[] };
-  return { key: made.key, form: items.find(({ kind }) => kind === 'save')!.key, blog: siteUrl };
+  return { key: made.key, form: items.find(({ kind }) => kind === 'save')!.key, blog: siteUrl, creatorId };
 }
 
 type Press = { attempt: string; email: string; work: string };
