@@ -47,6 +47,19 @@ test('a creator orders shops, tries them and adds one of their own', async () =>
   await expect(page.getByText('We brought back what you typed before.')).toBeHidden();
   await visit.checkBothThemes('recipe settings, saved');
 
+  const rules = page.getByRole('form', { name: 'Links to Amazon' });
+  await expect(rules.getByText('You haven’t decided yet')).toBeVisible();
+  await rules.getByLabel('Send shoppers to the Amazon of their country').check();
+  await rules.getByRole('button', { name: 'Save rules' }).click();
+  await expect(rules.getByText('Choose one.').first()).toBeVisible();
+  await visit.checkBothThemes('recipe settings, rules for Amazon unfinished');
+  for (const select of await rules.getByRole('combobox').all()) await select.selectOption('With your tag');
+  await rules.getByLabel('Email').selectOption('Without a tag');
+  await rules.getByRole('button', { name: 'Save rules' }).click();
+  await expect(rules.getByRole('button', { name: 'Save rules' })).toBeHidden();
+  await page.reload();
+  await expect(rules.getByLabel('Email')).toHaveValue('without_tag');
+
   await page.getByRole('button', { name: /Use your own key|Replace the key/ }).click();
   await page.getByRole('textbox', { name: 'API key' }).fill('a-dead-key-of-theirs-4f2a');
   await page.getByRole('button', { name: 'Save key' }).click();

@@ -2906,6 +2906,8 @@ create table shop_settings (
   measures text not null default 'us'::text,
   country text,
   pantry jsonb not null default '[]'::jsonb,
+  amazon_channels jsonb,
+  amazon_by_country boolean not null default false,
   constraint shop_settings_pkey PRIMARY KEY (creator_id, id),
   constraint shop_settings_one UNIQUE (creator_id),
   constraint shop_settings_measures_check CHECK (measures = ANY (ARRAY['us'::text, 'uk'::text, 'metric'::text, 'au'::text])),

@@ -1304,6 +1304,8 @@ export interface ShopSettingsTable {
   measures: Generated<'us' | 'uk' | 'metric' | 'au'>;
   country: string | null;
   pantry: DefaultedJson;
+  amazon_channels: NullableJson;
+  amazon_by_country: Generated<boolean>;
 }
 
 export interface SitesTable {

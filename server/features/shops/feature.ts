@@ -1,3 +1,4 @@
+import * as amazonRules from '#contract/amazon-rules.ts';
 import * as shops from '#contract/shops.ts';
 import type { Feature } from '#server/features/app-deps.ts';
 import { shopJobs } from './jobs.ts';
@@ -7,7 +8,7 @@ import { registerShops } from './routes.ts';
 const PAGES_DAYS = 400;
 
 export const feature: Feature = {
-  contract: { shops },
+  contract: { shops, amazonRules },
   routes: registerShops,
   jobs: shopJobs,
   holds: {

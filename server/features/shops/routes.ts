@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify';
+import { changeAmazonRules, getAmazonRules } from '#contract/amazon-rules.ts';
 import * as contract from '#contract/shops.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
 import { type ServeDeps, serve } from '#server/http/serve.ts';
-import { changeInstacartOf, changeShoppingOf, getShopping } from './settings.ts';
+import { amazonRulesOf, changeAmazonRulesOf, changeInstacartOf, changeShoppingOf, getShopping } from './settings.ts';
 import { tryShop } from './trying.ts';
 
 type Deps = ServeDeps & Pick<AppDeps, 'config' | 'ids' | 'keys' | 'live' | 'log'>;
@@ -24,6 +25,14 @@ export function registerShops(app: FastifyInstance, deps: Deps): void {
     const settings = await inCreator((trx) => changeInstacartOf(deps, trx, creatorId, body));
     changed(creatorId);
     return settings;
+  });
+
+  serve(app, deps, getAmazonRules, ({ creatorId, inCreator }) => inCreator((trx) => amazonRulesOf(trx, creatorId)));
+
+  serve(app, deps, changeAmazonRules, async ({ creatorId, body, inCreator }) => {
+    await inCreator((trx) => changeAmazonRulesOf(deps, trx, creatorId, body));
+    changed(creatorId);
+    return body;
   });
 
   serve(app, deps, contract.testShop, async ({ creatorId, body }) => {

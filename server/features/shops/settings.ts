@@ -1,5 +1,6 @@
 /** What a creator chose for shops, and what every list goes by. The one writer of `shop_settings`. */
-import { type Selectable, sql, type Transaction } from 'kysely';
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import type { AmazonRules, changeAmazonRules } from '#contract/amazon-rules.ts';
 import type { BodyOf } from '#contract/endpoint.ts';
 import type { Measures } from '#contract/ingredients/units.ts';
 import {
@@ -38,6 +39,8 @@ export type KnownShop = ShopInput & { id?: string | null };
 const NOTHING_CHOSEN: Chosen['settings'] = {
   version: 0,
   amazon_tags: {},
+  amazon_channels: null,
+  amazon_by_country: false,
   instacart_secret: null,
   instacart_key_end: null,
   instacart_partner_id: null,
@@ -175,6 +178,35 @@ export async function changeInstacartOf(
     .where('creator_id', '=', creatorId)
     .execute();
   return getShopping(deps, trx, creatorId);
+}
+
+/** What is done with tags in links to Amazon. */
+export async function amazonRulesOf(trx: Kysely<Tables>, creatorId: string): Promise<AmazonRules> {
+  const row = await trx
+    .selectFrom('shop_settings')
+    .select(['amazon_tags', 'amazon_channels', 'amazon_by_country'])
+    .where('creator_id', '=', creatorId)
+    .executeTakeFirst();
+  const { amazon_tags, amazon_channels, amazon_by_country } = row ?? NOTHING_CHOSEN;
+  return {
+    tags: amazon_tags as AmazonRules['tags'],
+    channels: amazon_channels as AmazonRules['channels'],
+    byCountry: amazon_by_country,
+  };
+}
+
+export async function changeAmazonRulesOf(
+  deps: SettingsDeps,
+  trx: CreatorTransaction,
+  creatorId: string,
+  { channels, byCountry }: BodyOf<typeof changeAmazonRules>,
+): Promise<void> {
+  await makeRow(deps, trx, creatorId);
+  await trx
+    .updateTable('shop_settings')
+    .set({ amazon_channels: channels && JSON.stringify(channels), amazon_by_country: byCountry })
+    .where('creator_id', '=', creatorId)
+    .execute();
 }
 
 /** What Instacart says of the key in use; null: all is well. The transaction may be the engine role's. */

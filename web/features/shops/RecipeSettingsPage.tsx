@@ -4,6 +4,7 @@ import { WordsCard } from '#web/features/ingredient-words/WordsCard.tsx';
 import { SavedMeanwhile } from '#web/features/libraries/LibrarySheet.tsx';
 import { useLibraryForm } from '#web/features/libraries/use-library-form.ts';
 import { SponsorsCard } from '#web/features/pins/SponsorsCard.tsx';
+import { AmazonRulesCard } from '#web/features/shops/AmazonRulesCard.tsx';
 import { BlogButtonCard } from '#web/features/shops/BlogButtonCard.tsx';
 import { InstacartCard } from '#web/features/shops/InstacartCard.tsx';
 import { ListsCard } from '#web/features/shops/ListsCard.tsx';
@@ -41,6 +42,7 @@ export function Component() {
         {(data) => (
           <div className="flex max-w-3xl flex-col gap-6">
             <Settings key={creatorId} latest={data} refetch={settings.refetch} />
+            <AmazonRulesCard />
             <InstacartCard instacart={data.instacart} />
             <BlogButtonCard />
             <SponsorsCard />

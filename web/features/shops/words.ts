@@ -1,4 +1,6 @@
 /** Texts of Recipe settings. */
+import type { AmazonRule } from '#contract/amazon-rules.ts';
+import type { LinkChannel } from '#contract/link-channels.ts';
 import type { BuiltInShop, MeasuresChoice } from '#contract/shops.ts';
 
 export const RECIPE_SETTINGS = {
@@ -55,6 +57,37 @@ export const TAGS = {
   tagHint: 'Like annacooks-20',
   add: 'Add a tag',
   none: 'No tags yet.',
+};
+
+export const AMAZON_LINKS = {
+  title: 'Links to Amazon',
+  says: 'What happens to your tag, by where a link is followed. It counts for links you sent before, too.',
+  undecided: 'You haven’t decided yet, so your links lead where you made them lead.',
+  contradict:
+    'Public sources contradict each other about tags in messages, email and QR codes. Your agreement with Amazon decides; we give no legal advice.',
+  choose: 'Choose…',
+  byCountry: 'Send shoppers to the Amazon of their country',
+  byCountryHint: 'Where you have a tag, to a search for the same words. The product may differ.',
+  save: 'Save rules',
+  saved: 'Rules saved',
+  loading: 'Loading your rules for Amazon',
+  failed: 'Couldn’t load your rules for Amazon',
+};
+
+export const CHANNEL_NAMES: Record<LinkChannel, string> = {
+  dm: 'Private messages',
+  mail: 'Email',
+  blog: 'Blog',
+  bio: 'Profile',
+  qr: 'QR codes',
+  story: 'Stories',
+  other: 'Anywhere else',
+};
+
+export const AMAZON_RULE_NAMES: Record<AmazonRule, string> = {
+  with_tag: 'With your tag',
+  without_tag: 'Without a tag',
+  not_at_all: 'No links to Amazon',
 };
 
 export const LISTS = {

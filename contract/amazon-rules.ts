@@ -1,0 +1,103 @@
+/** A creator's own rules for links to Amazon: what is done with the tag, by the channel that a link is followed in. */
+import * as z from 'zod/mini';
+import { isTagOfElsewhere, readAmazon, withTag } from '#contract/amazon.ts';
+import { endpoint } from '#contract/endpoint.ts';
+import { LINK_CHANNELS, type LinkChannel } from '#contract/link-channels.ts';
+import { CreatorParams } from '#contract/shapes.ts';
+import { AMAZON_MARKETPLACES, type AmazonMarketplace } from '#contract/shops.ts';
+
+export const AMAZON_RULES = ['with_tag', 'without_tag', 'not_at_all'] as const;
+
+const AmazonRule = z.enum(AMAZON_RULES, 'Choose one.');
+export type AmazonRule = z.infer<typeof AmazonRule>;
+const AmazonChannels = z.object(
+  Object.fromEntries(LINK_CHANNELS.map((channel) => [channel, AmazonRule])) as Record<LinkChannel, typeof AmazonRule>,
+);
+export type AmazonChannels = z.infer<typeof AmazonChannels>;
+
+export const AmazonRulesChoice = z.object({
+  /** Null: not decided. No rule is assumed, so links lead where they were made to lead. */
+  channels: z.nullable(AmazonChannels),
+  /** To the shopper's own Amazon, where there is a tag for it. */
+  byCountry: z.boolean(),
+});
+type AmazonRulesChoice = z.infer<typeof AmazonRulesChoice>;
+
+export type AmazonRules = AmazonRulesChoice & {
+  tags: Partial<Record<AmazonMarketplace, string>>;
+};
+
+/**
+ * Where a link to Amazon leads in a channel.
+ *
+ * @param country of who follows it, ISO 3166; null: nobody knows
+ * @returns 'withheld': by the creator's rule it leads nowhere there; null: not of Amazon, the rules have no say
+ */
+export function amazonAddressIn(
+  address: string,
+  rules: AmazonRules,
+  channel: LinkChannel,
+  country: string | null,
+): string | 'withheld' | null {
+  const read = readAmazon(address);
+  if (read === null) return null;
+  const rule = rules.channels?.[channel];
+  if (rule === undefined) return address;
+  if (rule === 'not_at_all') return 'withheld';
+  // What is in a short one nobody can see: it may have a tag.
+  if (read.marketplace === null) return rule === 'with_tag' ? address : 'withheld';
+  if (rule === 'without_tag') return withTag(read, null)!;
+  const there = rules.byCountry ? marketplaceIn(country) : null;
+  const tagThere = there === null ? undefined : rules.tags[there];
+  if (there !== null && tagThere !== undefined && there !== read.marketplace && read.title !== null) {
+    // The same number is often another product in another country.
+    return `https://www.${there}/s?k=${encodeURIComponent(read.title)}&tag=${encodeURIComponent(tagThere)}`;
+  }
+  const tag = read.tag ?? rules.tags[read.marketplace] ?? null;
+  return tag === null ? read.address : withTag(read, tag)!;
+}
+
+function marketplaceIn(country: string | null): AmazonMarketplace | null {
+  const all = Object.entries(AMAZON_MARKETPLACES) as [AmazonMarketplace, readonly string[]][];
+  return all.find(([, countries]) => countries.includes(country ?? ''))?.[0] ?? null;
+}
+
+/** What a creator should know before the link is made, in the order of its weight. */
+export const AMAZON_WARNINGS = ['tag_not_yours', 'tag_missing', 'tag_of_elsewhere', 'cannot_see'] as const;
+export type AmazonWarning = (typeof AMAZON_WARNINGS)[number];
+
+export function amazonWarnings(address: string, { tags }: Pick<AmazonRules, 'tags'>): AmazonWarning[] {
+  const read = readAmazon(address);
+  if (read === null) return [];
+  const { marketplace, tag } = read;
+  if (marketplace === null) return ['cannot_see'];
+  if (tag === null) return ['tag_missing'];
+  const isOwn = Object.values(tags).includes(tag);
+  return [
+    ...(isOwn ? [] : (['tag_not_yours'] as const)),
+    ...(isTagOfElsewhere(marketplace, tag) ? (['tag_of_elsewhere'] as const) : []),
+  ];
+}
+
+const path = '/creators/:creatorId/settings/amazon';
+
+export const getAmazonRules = endpoint({
+  method: 'GET',
+  path,
+  access: 'creator',
+  refreshedBy: ['account'],
+  summary: 'What is done with your tag in links to Amazon, by channel',
+  params: CreatorParams,
+  response: AmazonRulesChoice,
+});
+
+export const changeAmazonRules = endpoint({
+  method: 'PUT',
+  path,
+  access: 'creator',
+  summary: 'Set what is done with your tag in links to Amazon; applies right away, also to links that were sent',
+  params: CreatorParams,
+  body: AmazonRulesChoice,
+  response: AmazonRulesChoice,
+  errors: ['invalid_input'],
+});
