@@ -4,13 +4,17 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
+import { type AmazonRules, amazonAddressIn } from '#contract/amazon-rules.ts';
 import { deliveryIdOf } from '#server/engine/deciding/tracked-url.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
 import { creatorHashes } from '#server/features/contacts/creator-secret.ts';
 import { watchedAddress } from '#server/features/link-guard/watched-links.ts';
 import { listUrl, MESSAGE_OF_LIST } from '#server/features/recipes/ingredients.ts';
+import { countryOf } from '#server/features/shops/country.ts';
+import { amazonRulesOf } from '#server/features/shops/settings.ts';
 import { MISSES_WAIT, MissLimit } from '#server/http/miss-limits.ts';
 import { networksOf } from '#server/http/rate-limits.ts';
+import { channelOf, isAmazon } from './amazon-links.ts';
 import { mailOfMark } from './mail-links.ts';
 import { notCountedBecause } from './visitors.ts';
 
@@ -20,6 +24,8 @@ type Link = {
   url: string;
   /** Reads who clicked from a newsletter's link; null for other links. */
   mailOf: ((mark: string) => string | null) | null;
+  /** Null: it does not lead to Amazon. */
+  amazon: AmazonRules | null;
 };
 type Deps = Pick<AppDeps, 'clicks' | 'clock' | 'config' | 'db' | 'ids' | 'keys'>;
 
@@ -45,7 +51,7 @@ export function registerLinks(app: FastifyInstance, deps: Deps): void {
   async function read(code: string, nowMs: number): Promise<Link | null> {
     if (!/^[0-9A-Za-z]{4,16}$/.test(code)) return null;
     const { rows } = await sql<
-      Omit<Link, 'mailOf'> & { isOfNewsletter: boolean; instead: string | null; broken: string[] }
+      Omit<Link, 'mailOf' | 'amazon'> & { isOfNewsletter: boolean; instead: string | null; broken: string[] }
     >`
       select l.creator_id as "creatorId", l.id, l.url, l.part_of is not null as "isOfNewsletter", a.link_instead as instead, array(
         select w.url from link_uses u
@@ -59,9 +65,11 @@ export function registerLinks(app: FastifyInstance, deps: Deps): void {
     const [found] = rows;
     if (found === undefined) return null;
     const { isOfNewsletter, instead, broken, ...facts } = found;
-    const link = { ...facts, mailOf: isOfNewsletter ? await mailReader(facts.creatorId) : null };
     // While the page does not answer, to where the creator wants it.
-    if (instead !== null && broken.includes(watchedAddress(link.url) ?? '')) link.url = instead;
+    const url = instead !== null && broken.includes(watchedAddress(facts.url) ?? '') ? instead : facts.url;
+    const mailOf = isOfNewsletter ? await mailReader(facts.creatorId) : null;
+    const amazon = isAmazon(url) ? await amazonRulesOf(deps.db.engine, facts.creatorId) : null;
+    const link: Link = { ...facts, url, mailOf, amazon };
     // The oldest goes: a Map keeps the order of insertion.
     remembered.delete(code);
     if (remembered.size >= REMEMBERED_AT_MOST) remembered.delete(remembered.keys().next().value!);
@@ -94,11 +102,23 @@ export function registerLinks(app: FastifyInstance, deps: Deps): void {
       at: deps.clock.now(),
       notCountedBecause: because,
     });
-    const url = new URL(link.url);
+    const leadsTo = leadsToOf(request, link, part, because === null);
+    if (leadsTo === 'withheld') return sayUnknown(reply, 404, NOT_HERE);
+    const url = new URL(leadsTo);
     // Lists of ours say which message led there, so that their figures can name its post and word.
     if (deliveryId !== null && link.url.startsWith(listUrl(deps.config, '')))
       url.searchParams.set(MESSAGE_OF_LIST, part!);
     return reply.code(302).header('location', url.href).send();
+  }
+
+  /** By the creator's rules, where it leads to Amazon. Of programs it does not matter where they are. */
+  function leadsToOf({ headers }: FastifyRequest, link: Link, part: string | undefined, isPerson: boolean): string {
+    const { url, amazon, mailOf } = link;
+    if (amazon === null) return url;
+    const { countryHeader } = deps.config.shops;
+    const country =
+      amazon.byCountry && isPerson ? countryOf({ chosen: undefined, headers, countryHeader, fallback: null }) : null;
+    return amazonAddressIn(url, amazon, channelOf(mailOf !== null, part), country) ?? url;
   }
 
   for (const url of ['/l/:code', '/l/:code/:part']) app.route({ method: ['GET', 'HEAD'], url, handler: follow });
@@ -109,6 +129,10 @@ type Words = { title: string; says: string };
 const UNKNOWN: Words = {
   title: 'This link doesn’t work',
   says: 'It may be incomplete. Open it from the message again, or ask the person who sent it.',
+};
+const NOT_HERE: Words = {
+  title: 'This link isn’t offered here',
+  says: 'Whoever made it doesn’t share links to Amazon in this place. Ask them for the product’s name.',
 };
 const TOO_OFTEN: Words = {
   title: 'Too many broken links',
