@@ -132,7 +132,7 @@ const UNKNOWN: Words = {
 };
 const NOT_HERE: Words = {
   title: 'This link isn’t offered here',
-  says: 'Whoever made it doesn’t share links to Amazon in this place. Ask them for the product’s name.',
+  says: 'The person who made it doesn’t share links to Amazon in this place. Ask them for the product’s name.',
 };
 const TOO_OFTEN: Words = {
   title: 'Too many broken links',
