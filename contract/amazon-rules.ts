@@ -62,6 +62,19 @@ function marketplaceIn(country: string | null): AmazonMarketplace | null {
   return all.find(([, countries]) => countries.includes(country ?? ''))?.[0] ?? null;
 }
 
+/**
+ * What is wrong with the tag of a link that is in use. Of a creator without tags nothing: they are no partner. That somebody's
+ * stock or price is wrong nobody can know: product pages turn programs away.
+ */
+export function tagProblem(address: string, { tags, channels }: AmazonRules): 'tag_missing' | 'tag_not_yours' | null {
+  const read = readAmazon(address);
+  const isWanted = channels === null || Object.values(channels).includes('with_tag');
+  if (read === null || read.marketplace === null || !isWanted || Object.keys(tags).length === 0) return null;
+  if (read.tag !== null) return Object.values(tags).includes(read.tag) ? null : 'tag_not_yours';
+  const isAdded = channels !== null && tags[read.marketplace] !== undefined;
+  return isAdded ? null : 'tag_missing';
+}
+
 /** What a creator should know before the link is made, in the order of its weight. */
 export const AMAZON_WARNINGS = ['tag_not_yours', 'tag_missing', 'tag_of_elsewhere', 'cannot_see'] as const;
 export type AmazonWarning = (typeof AMAZON_WARNINGS)[number];

@@ -18,7 +18,11 @@ export const LINK_PROBLEMS = {
   home_page: { breaks: true, says: 'The link goes to the home page instead of its own page.' },
   not_found_page: { breaks: true, says: 'The page says it wasn’t found.' },
   recipe_gone: { breaks: true, says: 'The recipe is no longer on the page.' },
+  product_gone: { breaks: true, says: 'Amazon no longer has this product.' },
+  short_link_dead: { breaks: true, says: 'Amazon’s short link no longer works. Use the product’s full address.' },
 
+  tag_missing: { breaks: false, says: 'The link to Amazon has no tag, and you have none for that country.' },
+  tag_not_yours: { breaks: false, says: 'The tag in this link to Amazon is not one of yours.' },
   changed: {
     breaks: false,
     says: 'The page’s title and text changed. Is it still the right page?',

@@ -1,5 +1,6 @@
 /** The guard at work: looks at what is due, notes what it finds, holds messages back or lets them go, tells the creator. */
 import type { FastifyBaseLogger } from 'fastify';
+import { readAmazon } from '#contract/amazon.ts';
 import type { LiveEvent } from '#contract/interactions.ts';
 import type { LinkProblem } from '#contract/link-guard.ts';
 import type { Clock, Ids } from '#server/clock.ts';
@@ -7,6 +8,7 @@ import type { Config } from '#server/config.ts';
 import type { Database } from '#server/db/database.ts';
 import { settleHolds } from '#server/engine/outcomes/settle-holds.ts';
 import { noticeIngredients } from '#server/features/recipes/noticing.ts';
+import { amazonRulesOf } from '#server/features/shops/settings.ts';
 import { type Mail, mailLater } from '#server/platforms/email/mail-later.ts';
 import type { GuardedFetch } from '#server/platforms/guarded-fetch.ts';
 import { takeTurn } from '#server/platforms/host-turns.ts';
@@ -66,7 +68,8 @@ export async function lookAt(
       ? { etag: link.etag, lastModified: link.last_modified }
       : { etag: null, lastModified: null },
   );
-  const found = judge(link.url, sight, { firstLook: link.first_look, now: clock.now() });
+  const amazon = readAmazon(link.url) === null ? null : await amazonRulesOf(db.engine, creatorId);
+  const found = judge(link.url, sight, { firstLook: link.first_look, now: clock.now(), amazon });
   await record(deps, link, sight, found);
   if (sight.kind !== 'page' || sight.status !== 200 || sight.text === null) return;
   const page = { url: link.url, html: sight.text };

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { AmazonRule, AmazonRules } from '#contract/amazon-rules.ts';
+import { LINK_CHANNELS } from '#contract/link-channels.ts';
 import type { Sight } from '#server/platforms/visiting.ts';
 import { judge } from './verdicts.ts';
 
@@ -22,7 +24,7 @@ function page(over: Partial<Extract<Sight, { kind: 'page' }>> = {}): Sight {
     ...over,
   };
 }
-const found = (sight: Sight, address = ADDRESS) => judge(address, sight, { firstLook: FIRST, now: NOW });
+const found = (sight: Sight, address = ADDRESS) => judge(address, sight, { firstLook: FIRST, now: NOW, amazon: null });
 
 describe('all is well', () => {
   test.each([
@@ -61,4 +63,37 @@ test('a home page that was meant is no dead end', () => {
   const sight = page({ url: 'https://www.blog.example/', text: '<title>Lemon pasta</title>' });
   expect(found(sight, 'https://blog.example/')).toBeNull();
   expect(found(sight, 'https://blog.example/?p=7')).toBe('home_page');
+});
+
+describe('at Amazon', () => {
+  const PRODUCT = 'https://www.amazon.com/dp/B08N5WRWNW';
+  const all = (rule: AmazonRule) =>
+    Object.fromEntries(LINK_CHANNELS.map((channel) => [channel, rule])) as NonNullable<AmazonRules['channels']>;
+  const MINE: AmazonRules = { tags: { 'amazon.com': 'anna-20' }, channels: all('with_tag'), byCountry: false };
+  const at = (address: string, status: number, amazon = MINE) =>
+    judge(address, page({ status, url: address }), { firstLook: null, now: NOW, amazon });
+
+  test.each([
+    ['a product that is gone', PRODUCT, 404, 'product_gone'],
+    ['a search that is gone', 'https://www.amazon.com/s?k=pan&tag=anna-20', 404, 'gone'],
+    ['a short link that is gone', 'https://amzn.to/3x', 404, 'short_link_dead'],
+    ['a short link whose service fails', 'https://amzn.to/3x', 500, 'short_link_dead'],
+    ['a short link that works: nobody sees its tag', 'https://amzn.to/3x', 200, null],
+    ['a gate for programs says nothing', `${PRODUCT}?tag=anna-20`, 503, 'server_error'],
+    ['a product with the tag', `${PRODUCT}?tag=anna-20`, 200, null],
+    ['a product that turns us away', `${PRODUCT}?tag=anna-20`, 403, 'no_entry'],
+    ['a tag that the rules add', PRODUCT, 200, null],
+    ['a country without a tag', 'https://www.amazon.de/dp/B08N5WRWNW', 200, 'tag_missing'],
+    ['the tag of somebody else, seen though turned away', `${PRODUCT}?tag=other-20`, 403, 'tag_not_yours'],
+  ])('%s', (_what, address, status, problem) => {
+    expect(at(address, status)).toBe(problem);
+  });
+
+  test.each([
+    ['no tags of their own', { ...MINE, tags: {} }, null],
+    ['no decision, so nothing is added', { ...MINE, channels: null }, 'tag_missing'],
+    ['no channel with a tag', { ...MINE, channels: all('without_tag') }, null],
+  ] as const)('of a creator with %s', (_what, amazon, problem) => {
+    expect(at(PRODUCT, 200, amazon)).toBe(problem);
+  });
 });

@@ -1,4 +1,6 @@
 /** The verdict on an address. Pure; the closed list of findings is the contract's. */
+import { readAmazon } from '#contract/amazon.ts';
+import { type AmazonRules, tagProblem } from '#contract/amazon-rules.ts';
 import { LINK_PROBLEMS, type LinkProblem } from '#contract/link-guard.ts';
 import type { GuardedFailure } from '#server/platforms/guarded-fetch.ts';
 import type { Sight } from '#server/platforms/visiting.ts';
@@ -18,12 +20,29 @@ const OF_FAILURE: Record<GuardedFailure, LinkProblem> = {
   broken_off: 'unreachable',
 };
 
-/** Null: all is well. Findings that break the way come before those only worth knowing. */
+type Facts = { firstLook: PageFacts | null; now: Date };
+
+/**
+ * Null: all is well. Findings that break the way come before those only worth knowing.
+ *
+ * @param facts.amazon the creator's rules, for an address of Amazon
+ */
 export function judge(
   address: string,
   sight: Sight,
-  { firstLook, now }: { firstLook: PageFacts | null; now: Date },
+  { amazon, ...facts }: Facts & { amazon: AmazonRules | null },
 ): LinkProblem | null {
+  const found = judgePage(address, sight, facts);
+  const read = amazon === null ? null : readAmazon(address);
+  if (amazon === null || read === null) return found;
+  if (breaks(found)) {
+    if (read.page === 'short') return 'short_link_dead';
+    return read.page === 'product' && found === 'gone' ? 'product_gone' : found;
+  }
+  return tagProblem(address, amazon) ?? found;
+}
+
+function judgePage(address: string, sight: Sight, { firstLook, now }: Facts): LinkProblem | null {
   if (sight.kind === 'loop') return 'loop';
   if (sight.kind === 'failure') return OF_FAILURE[sight.because];
   const { status, text: html, tookMs, certificateEndsAt } = sight;
