@@ -104,6 +104,8 @@ export const RecipeIngredients = z.object({
   listUrl: z.nullable(z.url()),
   /** Of the last 28 days: how often people opened the list, and went on to a shop. */
   visits: z.object({ opened: z.int(), toShops: z.int() }),
+  /** Another recipe that has the same name and nearly the same foods. */
+  lookalike: z.nullable(z.object({ id: Id, leadsTo: z.string() })),
   /**
    * What the page changed last without the creator: how many lines, and how many wait for their word. Null where there is nothing
    * that could be undone, as after they saved.

@@ -518,6 +518,7 @@ create table blog_posts (
 );
 comment on table blog_posts is 'posts of the blog: address, title, picture, categories, recipe card | nobody | until the site is removed, or with the creator';
 CREATE INDEX blog_posts_by_address ON blog_posts USING btree (creator_id, md5(url_key));
+CREATE INDEX blog_posts_by_card ON blog_posts USING btree (creator_id, site_id, ((recipe ->> 'anchor'::text))) WHERE (recipe_id IS NOT NULL);
 CREATE INDEX blog_posts_by_recipe ON blog_posts USING btree (creator_id, recipe_id) WHERE (recipe_id IS NOT NULL);
 alter table blog_posts enable row level security;
 alter table blog_posts force row level security;
@@ -2625,6 +2626,7 @@ create table recipes (
 );
 comment on table recipes is 'recipes messages lead to | nobody | account';
 CREATE UNIQUE INDEX recipes_by_address ON recipes USING btree (creator_id, md5(url_key));
+CREATE INDEX recipes_by_name ON recipes USING btree (creator_id, lower(name));
 alter table recipes enable row level security;
 alter table recipes force row level security;
 create policy engine on recipes for all to creator_hq_engine

@@ -93,6 +93,55 @@ test('the same again changes nothing; a card that comes later becomes a recipe',
   expect(await recipes()).toMatchObject([before, { name: 'Recipe 2' }]);
 });
 
+const cardOf = (anchor: string) => ({ ...post(1).recipe, anchor });
+
+test('a recipe of the plugin in two posts is one recipe, found at both addresses', async () => {
+  const recipe = cardOf('wprm-recipe-container-55');
+  await sync([post(1, { recipe }), post(2, { recipe })]);
+  await sync([post(3, { recipe })]);
+  const [known, ...others] = await recipes();
+  expect(known).toMatchObject({ name: 'Recipe 1', url: 'https://blog.example/recipe-1/' });
+  expect(others).toEqual([]);
+  for (const url of [1, 2, 3].map((id) => `https://blog.example/recipe-${id}`)) {
+    const body = { name: 'Again', url, pictureUrl: null, keywordIdeas: [], messageText: '' };
+    const answer = await anna.call(createRecipe, { params: { creatorId }, body });
+    expect(answer).toMatchObject({ status: 409, body: { detail: expect.stringContaining('“Recipe 1” already has') } });
+  }
+  expect((await kept()).map(({ recipe_id }) => recipe_id)).toEqual([known!.id, known!.id, known!.id]);
+  // What the other posts have changes nothing of it but the card they share.
+  await sync([post(2, { recipe: { ...recipe, name: 'Best soup' }, pictureUrl: null })]);
+  expect(await recipes()).toMatchObject([{ ...known, name: 'Best soup', version: 2, updatedAt: expect.anything() }]);
+  await anna.call(deleteRecipe, { params: { creatorId, recipeId: known!.id } });
+  await sync([post(1, { recipe }), post(2, { recipe })]);
+  expect(await recipes()).toEqual([]);
+});
+
+test('a recipe goes on at another post with its card when its own is gone, and is marked after the last', async () => {
+  const recipe = cardOf('tasty-recipes-7');
+  await sync([post(1, { recipe }), post(2, { recipe })]);
+  const [known] = await recipes();
+  const connectionId = await insertConnection(app.db, creatorId);
+  const buttons = [{ title: 'Get it', url: known!.url, recipeId: known!.id }];
+  await anna.call(createAutomation, { params: { creatorId }, body: automationInput(connectionId, { buttons }) });
+  changes.length = 0;
+  await gone([1]);
+  expect(await recipes()).toMatchObject([{ id: known!.id, url: 'https://blog.example/recipe-2/', postGoneAt: null }]);
+  const links = await app.db.engine.selectFrom('links').select('url').where('creator_id', '=', creatorId).execute();
+  expect(links).toEqual([{ url: 'https://blog.example/recipe-2/' }]);
+  expect(changes).toEqual([creatorId]);
+  await gone([1, 2]);
+  expect(await recipes()).toMatchObject([{ id: known!.id, url: 'https://blog.example/recipe-2/' }]);
+  expect((await recipes())[0]!.postGoneAt).not.toBeNull();
+});
+
+test('posts with the same card told at once are one recipe; those whose card has no name stay apart', async () => {
+  const recipe = cardOf('mv-creation-9');
+  await Promise.all([1, 2, 3, 4].map((id) => sync([post(id, { recipe })])));
+  expect(await recipes()).toHaveLength(1);
+  await sync([post(5), post(6)]);
+  expect(await recipes()).toHaveLength(3);
+});
+
 test('a post that moved moves its recipe, and with it the automations and the links already sent', async () => {
   await sync([post(1)]);
   const [recipe] = await recipes();

@@ -15,7 +15,7 @@ import { renameCategoryTags } from '#server/features/contacts/tags.ts';
 import { changeLinksAlone } from '#server/features/link-guard/watched-links.ts';
 import { addressKey } from '#server/features/recipes/address-key.ts';
 import { readingOf } from '#server/features/recipes/blog-ingredients.ts';
-import { type CardPost, giveToRecipes, markGone } from '#server/features/recipes/from-blog.ts';
+import { type CardPost, giveToRecipes, leavePosts } from '#server/features/recipes/from-blog.ts';
 import { moveSaves } from '#server/features/recipes/move-saves.ts';
 import { applyReading } from '#server/features/recipes/syncing.ts';
 
@@ -40,7 +40,7 @@ export async function takePosts(
   const given = await giveToRecipes(
     deps,
     trx,
-    creatorId,
+    { creatorId, siteId },
     taken.map((post) => asCard(post, known.get(post.id))),
   );
   await moveSaves(trx, creatorId, findMoved(taken, known));
@@ -146,21 +146,25 @@ function findRenamed(posts: Post[], known: Map<number, Row>): { from: string; to
   return [...renamed.values()];
 }
 
-/** They stay known; their recipes are marked and go on to lead where they led. */
+/**
+ * They stay known. Their recipes go on at another post of theirs, or are marked and lead where they led.
+ *
+ * @returns as `takePosts`
+ */
 export async function takeGone(
   deps: Deps,
   trx: CreatorTransaction,
   { creatorId, siteId }: Of,
   ids: BodyOf<typeof syncGoneBlogPosts>['ids'],
-): Promise<void> {
-  const now = deps.clock.now();
-  const { rows } = await sql<{ recipe_id: string | null }>`
-    update blog_posts set gone_at = ${now}
+): Promise<{ moved: boolean; freed: string[] }> {
+  await changeLinksAlone(trx, creatorId);
+  const { rows } = await sql<{ recipe_id: string | null; url_key: string }>`
+    update blog_posts set gone_at = ${deps.clock.now()}
     where creator_id = ${creatorId} and site_id = ${siteId} and wordpress_id = any(${ids}::bigint[]) and gone_at is null
-    returning recipe_id
+    returning recipe_id, url_key
   `.execute(trx);
-  const recipes = rows.flatMap(({ recipe_id }) => recipe_id ?? []);
-  if (recipes.length > 0) await markGone(trx, creatorId, recipes, now);
+  const left = rows.flatMap(({ recipe_id: id, url_key: from }) => (id === null ? [] : [{ id, from }]));
+  return leavePosts(deps, trx, creatorId, left);
 }
 
 /** The blog moved: its posts are the same ones at another place, and so are their recipes once they are told again. */
@@ -210,6 +214,7 @@ function asCard(post: Post, before: Row | undefined): CardPost {
   return {
     id: post.id,
     now: { name: post.recipe?.name ?? told?.name ?? post.title, url: post.url, pictureUrl: post.pictureUrl },
+    card: post.recipe?.anchor ?? null,
     hasCard: post.recipe !== null,
     before:
       before === undefined

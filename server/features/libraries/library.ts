@@ -92,6 +92,8 @@ export class Library<Input, Row extends SavedRow, Content> {
   /** @throws AppError invalid_input, already_exists */
   async create(deps: Deps, trx: CreatorTransaction, creatorId: string, input: Input): Promise<Shown<Content>> {
     this.check(input);
+    const other = await this.findSame(trx, creatorId, input);
+    if (other !== null) throw this.taken(input, other);
     const now = deps.clock.now();
     const id = deps.ids.uuid(now);
     const row = { creator_id: creatorId, id, ...this.kind.columnsOf(input), created_at: now, updated_at: now };

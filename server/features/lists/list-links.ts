@@ -2,7 +2,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { Tables } from '#server/db/types.ts';
-import { addressKey } from '#server/features/recipes/address-key.ts';
+import { addressKey, RECIPE_ADDRESSES } from '#server/features/recipes/address-key.ts';
 import { listUrl } from '#server/features/recipes/ingredients.ts';
 
 /** Where a link stands. */
@@ -49,10 +49,11 @@ async function find(db: Kysely<Tables>, pages: Page[], channel: ListChannel): Pr
     pages.map(({ creatorId, url }) => [`${creatorId} ${url}`, { creator_id: creatorId, key: addressKey(url) }]),
   );
   const { rows } = await sql<Found>`
-    select distinct r.creator_id as "creatorId", r.id as "recipeId", r.url_key as key, i.list_code as "listCode",
+    select distinct r.creator_id as "creatorId", r.id as "recipeId", a.url_key as key, i.list_code as "listCode",
       l.code as "linkCode"
     from jsonb_to_recordset(${JSON.stringify([...asked.values()])}::jsonb) as g(creator_id uuid, key text)
-    join recipes r on r.creator_id = g.creator_id and md5(r.url_key) = md5(g.key) and r.url_key = g.key and r.has_page
+    join ${RECIPE_ADDRESSES} as a on a.creator_id = g.creator_id and md5(a.url_key) = md5(g.key)
+    join recipes r on r.creator_id = a.creator_id and r.id = a.recipe_id
     join recipe_ingredients i on i.creator_id = r.creator_id and i.recipe_id = r.id and i.line_count > 0
     left join links l on l.creator_id = r.creator_id and l.recipe_id = r.id and l.part = ${partOf(channel)}
       and l.automation_id is null and l.part_of is null

@@ -8,7 +8,7 @@ import type { FastifyInstance } from 'fastify';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '#server/db/types.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
-import { addressKey } from '#server/features/recipes/address-key.ts';
+import { addressKey, recipesAt } from '#server/features/recipes/address-key.ts';
 import { LIST_PATH, listUrl } from '#server/features/recipes/ingredients.ts';
 import { MISSES_WAIT, MissLimit } from '#server/http/miss-limits.ts';
 
@@ -63,13 +63,12 @@ async function findListOf(
   creatorId: string,
   page: string,
 ): Promise<{ code: string; name: string } | null> {
-  const key = addressKey(page);
   const { rows } = await sql<{ code: string; name: string }>`
     select i.list_code as code, r.name
     from recipes r
     join recipe_ingredients i on i.creator_id = r.creator_id and i.recipe_id = r.id and i.line_count > 0
     join creators c on c.id = r.creator_id and c.delete_at is null
-    where r.creator_id = ${creatorId} and md5(r.url_key) = md5(${key}) and r.url_key = ${key} and r.has_page
+    where r.creator_id = ${creatorId} and r.id in (${recipesAt(creatorId, [addressKey(page)])})
   `.execute(db);
   return rows[0] ?? null;
 }

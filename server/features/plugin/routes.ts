@@ -64,6 +64,19 @@ export function registerPluginCalls(
       const posts = body.posts.filter(({ url }) => isOfSite(site, url));
       return takePosts(deps, trx, { creatorId, siteId: site.id }, posts);
     });
+    return answer(creatorId, told);
+  });
+
+  serve(app, deps, contract.syncGoneBlogPosts, async ({ body, creatorId, inCreator }) => {
+    const told = await inCreator(async (trx) => {
+      const site = await liveSiteAt(trx, creatorId, body.siteUrl);
+      return site && takeGone(deps, trx, { creatorId, siteId: site.id }, body.ids);
+    });
+    return answer(creatorId, told);
+  });
+
+  /** @param told null: by a copy of the blog */
+  async function answer(creatorId: string, told: { moved: boolean; freed: string[] } | null) {
     if (told === null) return { state: 'copy' as const };
     // The engine keeps the links of automations in memory.
     if (told.moved) await deps.automationsChanged({ creatorId });
@@ -71,19 +84,7 @@ export function registerPluginCalls(
     deps.live.publish(creatorId, { what: 'account' });
     deps.live.publish(creatorId, { what: 'automations' });
     return { state: 'live' as const };
-  });
-
-  serve(app, deps, contract.syncGoneBlogPosts, async ({ body, creatorId, inCreator }) => {
-    const isLive = await inCreator(async (trx) => {
-      const site = await liveSiteAt(trx, creatorId, body.siteUrl);
-      if (site !== null) await takeGone(deps, trx, { creatorId, siteId: site.id }, body.ids);
-      return site !== null;
-    });
-    if (!isLive) return { state: 'copy' as const };
-    deps.live.publish(creatorId, { what: 'account' });
-    deps.live.publish(creatorId, { what: 'automations' });
-    return { state: 'live' as const };
-  });
+  }
 
   serve(app, deps, contract.listShopButtons, async ({ query, creatorId, inCreator }) => {
     const listsAt = listUrl(deps.config, '');

@@ -9,7 +9,7 @@ import { WebLink } from '#contract/shapes.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import { later, type QueuedJob } from '#server/db/jobs.ts';
 import { AppError } from '#server/errors.ts';
-import { addressKey } from '#server/features/recipes/address-key.ts';
+import { addressKey, recipesAt } from '#server/features/recipes/address-key.ts';
 import { read } from '#server/features/recipes/reading/read-recipe.ts';
 import { create } from '#server/features/recipes/recipes.ts';
 import { applyReading } from '#server/features/recipes/syncing.ts';
@@ -142,7 +142,7 @@ async function save(
 async function findByAddress(trx: CreatorTransaction, creatorId: string, urls: string[]): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     select id from recipes
-    where creator_id = ${creatorId} and md5(url_key) = any(array(select md5(key) from unnest(${urls.map(addressKey)}::text[]) as key))
+    where creator_id = ${creatorId} and id in (${recipesAt(creatorId, urls.map(addressKey))})
     limit 1
   `.execute(trx);
   return rows[0]?.id;

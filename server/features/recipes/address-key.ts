@@ -14,6 +14,18 @@ export function savedOn(creatorId: string, key: string): RawBuilder<unknown> {
     and ${sql.ref(key.includes('#') ? 'address_key' : 'page_key')} = ${key}`;
 }
 
+/** `creator_id`, `recipe_id` and `url_key` of every address at which a recipe is: its page, and the public posts of the blog with its card. */
+export const RECIPE_ADDRESSES: RawBuilder<unknown> = sql`(
+  select creator_id, id as recipe_id, url_key from recipes where has_page
+  union all
+  select creator_id, recipe_id, url_key from blog_posts where recipe_id is not null and gone_at is null)`;
+
+/** The ids of a creator's recipes that are at one of these addresses. */
+export function recipesAt(creatorId: RawBuilder<unknown> | string, keys: string[]): RawBuilder<unknown> {
+  return sql`select a.recipe_id from ${RECIPE_ADDRESSES} as a
+    where a.creator_id = ${creatorId} and md5(a.url_key) = any(array(select md5(key) from unnest(${keys}::text[]) as key))`;
+}
+
 /** Added by those who share a link; they change nothing of the page. */
 const TRACKING =
   /^(utm_\w+|fbclid|gclid|gbraid|wbraid|dclid|msclkid|yclid|igshid|igsh|mc_cid|mc_eid|ref_src|_ga|_gl)$/i;

@@ -15,6 +15,8 @@ type Facts = { name: string; url: string; pictureUrl: string | null };
 export type CardPost = {
   id: number;
   now: Facts;
+  /** The id of the recipe card in its page, which tells the plugin's recipes apart; null: it has none. */
+  card: string | null;
   hasCard: boolean;
   /** What was told last; null: nothing yet. */
   before: Facts | null;
@@ -23,6 +25,7 @@ export type CardPost = {
   hasGiven: boolean;
 };
 type Row = Selectable<RecipesTable>;
+type Of = { creatorId: string; siteId: string };
 
 /** As a recipe may have them: contract/recipes.ts. */
 const MOST_OF_NAME = 120;
@@ -36,18 +39,19 @@ const MOST_OF_NAME = 120;
 export async function giveToRecipes(
   deps: { clock: Clock; ids: Ids },
   trx: CreatorTransaction,
-  creatorId: string,
+  { creatorId, siteId }: Of,
   posts: CardPost[],
 ): Promise<{ recipes: Map<number, string>; moved: boolean; freed: string[] }> {
   const now = deps.clock.now();
   const rows = await findRows(trx, creatorId, posts);
   const byId = new Map(rows.map((row) => [row.id, row]));
   const byKey = new Map(rows.map((row) => [row.url_key, row]));
+  const byCard = await findByCard(trx, { creatorId, siteId }, posts);
   const recipes = new Map<number, string>();
   const fresh = new Map<string, { id: string; facts: Facts }>();
   let moved = false;
   let room = QUOTAS.recipes.most - (await count(trx, creatorId));
-  for (const { id, now: facts, before, hasCard, recipeId, hasGiven } of posts) {
+  for (const { id, now: facts, before, card, hasCard, recipeId, hasGiven } of posts) {
     const known = recipeId === null ? undefined : byId.get(recipeId);
     if (known !== undefined) {
       recipes.set(id, known.id);
@@ -60,13 +64,14 @@ export async function giveToRecipes(
       byKey.set(addressKey(merged.url), known);
     } else if (hasCard && !hasGiven) {
       const key = addressKey(facts.url);
-      const same = byKey.get(key)?.id ?? fresh.get(key)?.id;
+      const same = byKey.get(key)?.id ?? fresh.get(key)?.id ?? byCard.get(card);
       if (same !== undefined) recipes.set(id, same);
       else if (room-- > 0) {
         const recipe = { id: deps.ids.uuid(now), facts };
         fresh.set(key, recipe);
         recipes.set(id, recipe.id);
       }
+      if (card !== null && recipes.has(id)) byCard.set(card, recipes.get(id)!);
     }
   }
   // Of two who add the same address at once the second waits for the first.
@@ -76,13 +81,43 @@ export async function giveToRecipes(
   return { recipes, moved, freed: moved ? await watchLinks(deps, trx, creatorId, null) : [] };
 }
 
-export async function markGone(trx: CreatorTransaction, creatorId: string, ids: string[], at: Date): Promise<void> {
-  await trx
-    .updateTable('recipes')
-    .set({ post_gone_at: at })
-    .where('creator_id', '=', creatorId)
-    .where('id', 'in', ids)
-    .execute();
+/**
+ * Take `changeLinksAlone` first. A recipe whose post is gone goes on at another public one with its card; where there is none it is
+ * marked.
+ *
+ * @param left recipes, and the address of the post that is gone
+ */
+export async function leavePosts(
+  deps: { clock: Clock; ids: Ids },
+  trx: CreatorTransaction,
+  creatorId: string,
+  left: { id: string; from: string }[],
+): Promise<{ moved: boolean; freed: string[] }> {
+  const now = deps.clock.now();
+  const { rows } = await sql<Row & { elsewhere: string | null }>`
+    select r.*, (
+      select url from blog_posts p where p.creator_id = r.creator_id and p.recipe_id = r.id and p.gone_at is null
+      order by wordpress_id limit 1
+    ) as elsewhere
+    from recipes r where r.creator_id = ${creatorId} and r.id = any(${left.map(({ id }) => id)}::uuid[])
+    order by r.id for update of r
+  `.execute(trx);
+  let moved = false;
+  for (const { elsewhere, ...row } of rows) {
+    if (elsewhere === null) {
+      await trx
+        .updateTable('recipes')
+        .set({ post_gone_at: now })
+        .where('creator_id', '=', creatorId)
+        .where('id', '=', row.id)
+        .execute();
+    } else if (left.some(({ id, from }) => id === row.id && from === row.url_key)) {
+      moved = true;
+      await moveLinks(trx, creatorId, row.id, elsewhere);
+      await update(trx, creatorId, row.id, { ...row, url: elsewhere }, now);
+    }
+  }
+  return { moved, freed: moved ? await watchLinks(deps, trx, creatorId, null) : [] };
 }
 
 type Merged = Pick<Row, 'name' | 'url' | 'picture_url'>;
@@ -117,6 +152,22 @@ async function findRows(trx: CreatorTransaction, creatorId: string, posts: CardP
     for update
   `.execute(trx);
   return rows;
+}
+
+/** Of other posts of the blog with the same card, the recipe that it is. */
+async function findByCard(
+  trx: CreatorTransaction,
+  { creatorId, siteId }: Of,
+  posts: CardPost[],
+): Promise<Map<string | null, string>> {
+  const cards = posts.flatMap(({ card, recipeId }) => (recipeId === null ? (card ?? []) : []));
+  if (cards.length === 0) return new Map();
+  const { rows } = await sql<{ card: string; recipe_id: string }>`
+    select recipe ->> 'anchor' as card, recipe_id from blog_posts
+    where creator_id = ${creatorId} and site_id = ${siteId} and recipe ->> 'anchor' = any(${cards}::text[]) and recipe_id is not null
+    order by wordpress_id desc
+  `.execute(trx);
+  return new Map(rows.map(({ card, recipe_id }) => [card, recipe_id]));
 }
 
 async function count(trx: CreatorTransaction, creatorId: string): Promise<number> {

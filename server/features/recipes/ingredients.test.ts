@@ -119,6 +119,24 @@ test('recipes are found by their foods', async () => {
   expect(await found('rye')).toBe(0);
 });
 
+test('a recipe with the same name and nearly the same foods is named, and none that differs in one of them', async () => {
+  const foods = ['flour', 'eggs', 'butter', 'milk'].map((food) => line(`2 cups ${food}`));
+  await save({ ...input({ lines: [...foods, line('1 cup sugar')] }), version: 0 });
+  const twin = await made({ url: 'https://blog.example/pasta-again' });
+  const saved = async (lines: RecipeLine[], version: number, recipeId = twin.id) =>
+    (await save({ ...input({ lines }), version }, recipeId)).body.lookalike;
+  expect(await saved(foods.slice(1), 0)).toBeNull();
+  expect(await saved(foods, 1)).toEqual({ id: recipe.id, leadsTo: recipe.url });
+  expect((await read()).lookalike).toEqual({ id: twin.id, leadsTo: twin.url });
+  const other = await made({ url: 'https://blog.example/other' });
+  await anna.call(updateRecipe, {
+    params: { creatorId, recipeId: other.id },
+    body: { ...other, name: 'Lemon cake', version: other.version },
+  });
+  expect(await saved(foods, 0, other.id)).toBeNull();
+  expect(await saved([], 2)).toBeNull();
+});
+
 test('a recipe without a page leads to its list, and to its page from when it has one', async () => {
   const bare = await made({ url: null });
   expect(bare).toMatchObject({ url: null, leadsTo: expect.stringMatching(/\/s\//), list: { lines: 0, toCheck: 0 } });

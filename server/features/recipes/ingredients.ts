@@ -11,6 +11,7 @@ import type { RecipeIngredientsTable } from '#server/db/types.ts';
 import { AppError } from '#server/errors.ts';
 import { ownWordsOf } from '#server/features/ingredient-words/words.ts';
 import { measuresOf } from '#server/features/shops/settings.ts';
+import { findLookalike } from './likeness.ts';
 import { findUndoable } from './syncs.ts';
 
 /** Where shoppers open a list: `/s/CODE`. */
@@ -50,10 +51,10 @@ export async function getIngredients(
   const visits = await countVisits(deps, trx, creatorId, recipeId);
   if (row === undefined) {
     const measures = await measuresOf(trx, creatorId);
-    return { ...EMPTY, measures, version: 0, updatedAt: null, listUrl: null, visits, sync: null };
+    return { ...EMPTY, measures, version: 0, updatedAt: null, listUrl: null, visits, lookalike: null, sync: null };
   }
   const sync = await findUndoable(trx, { creatorId, recipeId }, { version: row.version, now: deps.clock.now() });
-  return { ...show(deps, row), visits, sync };
+  return { ...show(deps, row), visits, lookalike: await findLookalike(trx, { creatorId, recipeId }), sync };
 }
 
 async function countVisits(
@@ -211,7 +212,7 @@ export function findIngredients(trx: CreatorTransaction, creatorId: string, reci
     .executeTakeFirst();
 }
 
-function show({ config }: Pick<Deps, 'config'>, row: Row): Omit<RecipeIngredients, 'visits' | 'sync'> {
+function show({ config }: Pick<Deps, 'config'>, row: Row): Omit<RecipeIngredients, 'visits' | 'lookalike' | 'sync'> {
   return {
     ...contentOf(row),
     version: row.version,

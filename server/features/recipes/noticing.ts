@@ -7,7 +7,7 @@ import * as z from 'zod/mini';
 import type { Clock } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import { later } from '#server/db/jobs.ts';
-import { addressKey } from './address-key.ts';
+import { addressKey, recipesAt } from './address-key.ts';
 import { readPage } from './reading/page.ts';
 import { linesOf, recipesOf } from './reading/sources.ts';
 
@@ -47,7 +47,7 @@ export async function noticeIngredients(
 async function findRead(trx: CreatorTransaction, creatorId: string, url: string): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     select r.id from recipes r join recipe_ingredients i on i.creator_id = r.creator_id and i.recipe_id = r.id
-    where r.creator_id = ${creatorId} and md5(r.url_key) = md5(${addressKey(url)}) and r.has_page
+    where r.creator_id = ${creatorId} and r.id in (${recipesAt(creatorId, [addressKey(url)])})
       and jsonb_path_exists(i.lines, '$[*].sourceText ? (@ != null)')
   `.execute(trx);
   return rows[0]?.id;

@@ -8,7 +8,7 @@ import type { RecipesTable } from '#server/db/types.ts';
 import { AppError } from '#server/errors.ts';
 import { Library, namesOf } from '#server/features/libraries/library.ts';
 import { changeLinksAlone, watchLinks } from '#server/features/link-guard/watched-links.ts';
-import { addressKey } from './address-key.ts';
+import { addressKey, recipesAt } from './address-key.ts';
 import { keepList, listUrl, listUrlOf, makeList, newCode, requireRecipe } from './ingredients.ts';
 
 const PAGE_SIZE = 50;
@@ -57,7 +57,7 @@ const library = new Library<Stored, Row, Content>({
   unique: {
     field: 'url',
     constraint: 'recipes_by_address',
-    sameAs: ({ url }) => sql`md5(url_key) = md5(${addressKey(url)})`,
+    sameAs: ({ url }) => sql`id in (${recipesAt(sql`recipes.creator_id`, [addressKey(url)])})`,
     message: (_, other) =>
       `${other === null ? 'Another recipe' : `“${other}”`} already has this link. Change that one instead.`,
   },

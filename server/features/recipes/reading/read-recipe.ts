@@ -9,7 +9,7 @@ import type { Clock } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
 import type { CreatorTransaction, Database } from '#server/db/database.ts';
 import { AppError } from '#server/errors.ts';
-import { addressKey } from '#server/features/recipes/address-key.ts';
+import { addressKey, recipesAt } from '#server/features/recipes/address-key.ts';
 import { measuresOf } from '#server/features/shops/settings.ts';
 import type { GuardedFailure, GuardedFetch } from '#server/platforms/guarded-fetch.ts';
 import { takeTurn } from '#server/platforms/host-turns.ts';
@@ -245,12 +245,11 @@ async function findCopy(trx: CreatorTransaction, creatorId: string, url: string)
 }
 
 async function findAlready(trx: CreatorTransaction, creatorId: string, urls: string[]) {
-  const keys = urls.map(addressKey);
   const row = await trx
     .selectFrom('recipes')
     .select(['id', 'name'])
     .where('creator_id', '=', creatorId)
-    .where(sql<boolean>`md5(url_key) = any(array(select md5(key) from unnest(${keys}::text[]) as key))`)
+    .where(sql<boolean>`id in (${recipesAt(creatorId, urls.map(addressKey))})`)
     .limit(1)
     .executeTakeFirst();
   return row ?? null;

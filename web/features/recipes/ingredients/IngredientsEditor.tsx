@@ -5,6 +5,7 @@ import type { IngredientsInput, RecipeIngredients } from '#contract/recipe-ingre
 import { AddLines } from '#web/features/recipes/ingredients/AddLines.tsx';
 import { LineList } from '#web/features/recipes/ingredients/LineList.tsx';
 import { ListPreview } from '#web/features/recipes/ingredients/ListPreview.tsx';
+import { LookalikeNotice } from '#web/features/recipes/ingredients/LookalikeNotice.tsx';
 import { ReadAgain } from '#web/features/recipes/ingredients/ReadAgain.tsx';
 import { RecipeFacts, StepsField } from '#web/features/recipes/ingredients/RecipeFacts.tsx';
 import { readLines } from '#web/features/recipes/ingredients/readings.ts';
@@ -61,6 +62,7 @@ export function IngredientsEditor({ pageUrl, ...options }: Props) {
         {recipeId !== null && options.answer?.sync != null && !editor.dirty && (
           <SyncNotice recipeId={recipeId} sync={options.answer.sync} />
         )}
+        {options.answer?.lookalike != null && <LookalikeNotice lookalike={options.answer.lookalike} />}
         <Card>
           <RecipeFacts editor={editor} />
         </Card>
