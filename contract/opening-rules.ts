@@ -99,7 +99,7 @@ export function openingOf(
   { targets, rules, menus }: OpeningRules,
   { app, system, address }: { app: InAppBrowser; system: PhoneSystem; address: WebAddress },
 ): Opening | null {
-  const target = targets.find((one) => isOf(one, address)) ?? null;
+  const target = targetOf({ targets }, address);
   if (target?.id === app) return null;
   const rule = rules.find(
     (one) =>
@@ -115,6 +115,11 @@ export function openingOf(
   const attempts = [...(itself === undefined ? [] : [itself]), ...there.filter(({ start }) => start === 'tap')];
   const menu = menus.find((one) => one.app === app && one.system === system) ?? UNKNOWN_MENU;
   return { target: target && { id: target.id, name: target.name }, attempts, menu };
+}
+
+/** Whose app opens it. */
+export function targetOf({ targets }: Pick<OpeningRules, 'targets'>, address: WebAddress): OpeningTarget | null {
+  return targets.find((one) => isOf(one, address)) ?? null;
 }
 
 function isOf({ hosts, paths }: OpeningTarget, { hostname, pathname }: WebAddress): boolean {

@@ -68,6 +68,7 @@ export const QUOTAS = {
   word_previews: made(600, 1, 'previews of ingredient words'),
   test_events: made(60, 1, 'test events'),
   catch_ups: made(100, 1, 'catch-ups'),
+  link_readings: made(600, 1, 'readings of links'),
   shop_tests: made(60, 1, 'tests of shops'),
   test_emails: made(10, 1, 'test emails'),
   sending_asked: made(20, 24, 'emails that ask owners to send'),

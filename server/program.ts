@@ -145,6 +145,7 @@ async function start(
   const fetching = createGuardedFetch({
     ...(config.privateWebhooks && { isAllowed: isPublicOrInside }),
     openOrigin: simulated?.blog?.url ?? null,
+    ...(simulated !== null && { via: simulated.hosts }),
   });
   cleanUp.defer(() => fetching.close());
   const { secretKey } = keys;

@@ -9,6 +9,7 @@ import { demoPicture } from '#simulators/meta/demo/pictures.ts';
 import { type DemoWorld, findDemo, seedDemo } from '#simulators/meta/demo/world.ts';
 import { type BaseUrls, startMetaSimulator } from '#simulators/meta/simulator.ts';
 import { type ShopsSimulator, startShopsSimulator } from '#simulators/shops/main.ts';
+import { startAmazonWeb } from '#simulators/web/amazon/amazon.ts';
 import { type Blog, startBlog } from '#simulators/web/blog/blog.ts';
 
 export type Simulated = {
@@ -21,6 +22,8 @@ export type Simulated = {
   phoneUrl: string;
   /** The demo creator's blog; null where the simulators run elsewhere. */
   blog: Blog | null;
+  /** Hosts that a simulator answers for; see `createGuardedFetch`. */
+  hosts: ReadonlyMap<string, string>;
   close(): Promise<void>;
 };
 
@@ -53,6 +56,7 @@ async function startHere(config: Config, past: boolean): Promise<Simulated> {
   });
   const blog = await startBlogNear(config);
   const kit = config.kit.isDefault ? await startKitNear(config) : null;
+  const amazon = await startAmazonWeb();
   const shops = config.shops.instacart.isDefault ? await startShopsNear(config) : null;
   const world = past ? await findDemo(simulator.control) : await seedDemo(simulator.control);
   return {
@@ -61,6 +65,7 @@ async function startHere(config: Config, past: boolean): Promise<Simulated> {
     save: () => simulator.save(),
     phoneUrl: `${simulator.url}/phone/`,
     blog,
+    hosts: amazon.hosts,
     config: {
       ...pointedAt(config, simulator.app, simulator.baseUrls),
       ...(kit !== null && { kit: { ...config.kit, url: kit.url, app: kit.app } }),
@@ -70,6 +75,7 @@ async function startHere(config: Config, past: boolean): Promise<Simulated> {
     },
     close: async () => {
       await blog.close();
+      await amazon.close();
       await kit?.close();
       await shops?.close();
       await simulator.close();
@@ -110,7 +116,8 @@ async function findElsewhere(config: Config, url: string): Promise<Simulated> {
       },
     ]);
   }
-  return { control, world, save: () => {}, phoneUrl: `${url}/phone/`, blog: null, config, close: async () => {} };
+  const facts = { control, world, phoneUrl: `${url}/phone/`, blog: null, hosts: new Map<string, string>(), config };
+  return { ...facts, save: () => {}, close: async () => {} };
 }
 
 function pointedAt(config: Config, app: Readonly<AppView>, baseUrls: BaseUrls): Config {

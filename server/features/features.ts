@@ -2,6 +2,7 @@
 export { feature as admin } from './admin/feature.ts';
 export { feature as apiKeys } from './api-keys/feature.ts';
 export { feature as apiTokens } from './api-tokens/feature.ts';
+export { feature as appLinks } from './app-links/feature.ts';
 export { feature as automations } from './automations/feature.ts';
 export { feature as blogPosts } from './blog-posts/feature.ts';
 export { feature as catchUp } from './catch-up/feature.ts';

@@ -125,15 +125,18 @@ export function isPublicOrInside(address: string): boolean {
 /**
  * @param options.isAllowed which addresses may be reached; public ones unless told otherwise
  * @param options.openOrigin may be reached all the same, at its address and port: the simulators' blog
+ * @param options.via hosts whose requests go to a simulator's address instead; never set without simulators
  * @param options.resolve all addresses of a name, as the system's resolver gives them
  */
 export function createGuardedFetch({
   isAllowed = isPublicAddress,
   openOrigin = null,
+  via = new Map(),
   resolve = (name) => dns.lookup(name, { all: true }),
 }: {
   isAllowed?: (address: string) => boolean;
   openOrigin?: string | null;
+  via?: ReadonlyMap<string, string>;
   resolve?: (name: string) => Promise<{ address: string; family: number }[]>;
 } = {}): GuardedFetch {
   const allowed = async (name: string) => {
@@ -176,13 +179,16 @@ export function createGuardedFetch({
         return refused('bad_address', 'The address must not contain a password.');
       }
       const literal = hostname.replace(/^\[|\]$/g, '');
-      if (origin !== openOrigin && isShut(literal)) {
+      const instead = via.get(hostname);
+      if (origin !== openOrigin && instead === undefined && isShut(literal)) {
         return refused('private_address', new NotAllowed(literal).message);
       }
+      const asked =
+        instead === undefined ? new URL(url) : new URL(instead + new URL(url).pathname + new URL(url).search);
       try {
         const answer = await agent.request({
-          origin,
-          path: new URL(url).pathname + new URL(url).search,
+          origin: asked.origin,
+          path: asked.pathname + asked.search,
           method,
           headers,
           ...(body !== undefined && { body }),

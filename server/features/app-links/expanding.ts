@@ -1,0 +1,46 @@
+/** Follows a short address of Amazon's to where it leads. The product's page itself is not asked for: its gate turns programs away. */
+import { type AmazonAddress, readAmazon } from '#contract/amazon.ts';
+import type { Clock } from '#server/clock.ts';
+import type { Config } from '#server/config.ts';
+import type { Database } from '#server/db/database.ts';
+import type { GuardedFetch } from '#server/platforms/guarded-fetch.ts';
+import { takeTurn } from '#server/platforms/host-turns.ts';
+
+export type ExpandingDeps = {
+  db: Pick<Database, 'engine'>;
+  clock: Clock;
+  config: Pick<Config, 'baseUrl'>;
+  fetching: Pick<GuardedFetch, 'request'>;
+};
+
+const STEPS_AT_MOST = 5;
+const STEP_TIMEOUT_MS = 5_000;
+const HOST_PAUSE_MS = 1_000;
+
+/** @returns null where it does not lead to an Amazon shop, or did not answer */
+export async function expandAmazon(deps: ExpandingDeps, short: string): Promise<AmazonAddress | null> {
+  let url = short;
+  for (let step = 0; step < STEPS_AT_MOST; step++) {
+    const next = await redirectOf(deps, url);
+    const read = next === null ? null : readAmazon(next);
+    // Away from Amazon there is nothing to find.
+    if (read === null) return null;
+    if (read.marketplace !== null) return read;
+    url = read.address;
+  }
+  return null;
+}
+
+async function redirectOf({ db, clock, config, fetching }: ExpandingDeps, url: string): Promise<string | null> {
+  await takeTurn({ db, clock }, new URL(url).host, HOST_PAUSE_MS);
+  const answer = await fetching.request({
+    url,
+    method: 'GET',
+    headers: { 'user-agent': `CreatorHQ-links/1.0 (+${config.baseUrl})` },
+    timeoutMs: STEP_TIMEOUT_MS,
+    maxBytes: 1,
+  });
+  if (answer.kind !== 'answer' || answer.status < 300 || answer.status >= 400) return null;
+  const { location = '' } = answer.headers;
+  return URL.canParse(location, url) ? new URL(location, url).href : null;
+}
