@@ -190,7 +190,7 @@ describe('tags', () => {
   test.each([
     [product, 'anna-20', `${product}?tag=anna-20`],
     [`${product}?th=1&tag=old-20&ascsubtag=x`, 'anna-20', `${product}?th=1&tag=anna-20`],
-    [`${product}?th=1&tag=anna-20&ascsubtag=x`, 'anna-20', `${product}?th=1&tag=anna-20&ascsubtag=x`],
+    [`${product}?th=1&tag=anna-20&ascsubtag=x`, 'anna-20', `${product}?th=1&ascsubtag=x&tag=anna-20`],
     [`${product}?th=1&tag=anna-20&ascsubtag=x`, null, `${product}?th=1`],
     [
       `https://www.amazon.com/gp/aws/cart/add.html?AssociateTag=x-20&ASIN.1=${A}`,
@@ -201,6 +201,11 @@ describe('tags', () => {
       `https://www.amazon.com/gp/aws/cart/add.html?tag=x-20&AssociateTag=y-20&ASIN.1=${A}`,
       null,
       `https://www.amazon.com/gp/aws/cart/add.html?ASIN.1=${A}`,
+    ],
+    [
+      `https://www.amazon.com/gp/cart/view.html?tag=x-20&AssociateTag=anna-20`,
+      'anna-20',
+      'https://www.amazon.com/gp/cart/view.html?AssociateTag=anna-20',
     ],
     [product, 'a&b=c#d', `${product}?tag=a%26b%3Dc%23d`],
   ])('%s with %s', (typed, tag, written) => {

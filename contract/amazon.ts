@@ -142,7 +142,8 @@ export function withTag(of: AmazonAddress, tag: string | null): string | null {
   if (of.marketplace === null) return null;
   const address = parseAddress(of.address)!;
   const isSame = tag !== null && of.tag === tag;
-  const kept = new Map([...address.searchParams].filter(([name]) => isSame || !TAGS.includes(name)));
+  const goes = (name: string) => TAGS.includes(name) && !(isSame && name === 'ascsubtag');
+  const kept = new Map([...address.searchParams].filter(([name]) => !goes(name)));
   if (tag !== null) kept.set(tagName(of.page), tag);
   return written(`https://www.${of.marketplace}${address.pathname}`, kept);
 }

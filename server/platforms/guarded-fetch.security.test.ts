@@ -189,3 +189,21 @@ describe('where tools of the own network may be called (PRIVATE_WEBHOOKS=on)', (
     expect(asked).toEqual([]);
   });
 });
+
+describe('hosts of a simulator', () => {
+  const through = () => createGuardedFetch({ via: new Map([['amzn.to', `http://127.0.0.1:${port}/amzn.to`]]) });
+
+  test('are asked there, by their whole name alone', async () => {
+    expect(await call('https://amzn.to/pan?x=1', through())).toMatchObject({ kind: 'answer' });
+    expect(asked).toEqual(['/amzn.to/pan?x=1']);
+    for (const url of ['http://127.0.0.1:PORT/', 'http://amzn.to.localhost:PORT/', 'http://localhost:PORT/amzn.to']) {
+      expect(await call(url.replace('PORT', String(port)), through())).toMatchObject({ kind: 'refused' });
+      expect(asked).toEqual([]);
+    }
+  });
+
+  test('are nowhere without one', async () => {
+    await call(`http://127.0.0.1:${port}/amzn.to/pan`);
+    expect(asked).toEqual([]);
+  });
+});
