@@ -6,6 +6,7 @@ import { API_BASE } from '#contract/endpoint.ts';
 import { getComparison, getFigures } from '#contract/figures.ts';
 import { getHome } from '#contract/home.ts';
 import { listInteractions } from '#contract/interactions.ts';
+import { getListFigures } from '#contract/list-figures.ts';
 import { listPosts } from '#contract/posts.ts';
 import { listCaptionWarnings, listPreparedPosts, listWakingPosts } from '#contract/prepared-posts.ts';
 import { listExpiring, listQueues } from '#contract/queue.ts';
@@ -163,6 +164,8 @@ function listsOf({ connectionId, automationId, handle, recipeId }: BusyCreator):
     ['recipes, without ingredients', listRecipes.path, { state: 'none' }],
     ['recipe', getRecipe.path.replace(':recipeId', recipeId), {}],
     ['ingredients and visits of the most opened list', getIngredients.path.replace(':recipeId', recipeId), {}],
+    ['figures of lists', getListFigures.path, {}],
+    ['figures of the most opened list', getListFigures.path, { recipeId }],
     ['stories', listStories.path, {}],
     ['story mentions', listStoryMentions.path, {}],
     ['story analytics', getStoryAnalytics.path, { days: '90' }],
