@@ -163,7 +163,7 @@ function listsOf({ connectionId, automationId, handle, recipeId }: BusyCreator):
     ['recipes, ready', listRecipes.path, { state: 'ready' }],
     ['recipes, without ingredients', listRecipes.path, { state: 'none' }],
     ['recipe', getRecipe.path.replace(':recipeId', recipeId), {}],
-    ['ingredients and visits of the most opened list', getIngredients.path.replace(':recipeId', recipeId), {}],
+    ['ingredients of the most opened list', getIngredients.path.replace(':recipeId', recipeId), {}],
     ['figures of lists', getListFigures.path, {}],
     ['figures of the most opened list', getListFigures.path, { recipeId }],
     ['stories', listStories.path, {}],

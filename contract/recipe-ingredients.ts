@@ -102,8 +102,6 @@ export const RecipeIngredients = z.object({
   /** Null while nothing was saved. */
   updatedAt: z.nullable(Timestamp),
   listUrl: z.nullable(z.url()),
-  /** Of the last 28 days: how often people opened the list, and went on to a shop. */
-  visits: z.object({ opened: z.int(), toShops: z.int() }),
   /** Another recipe that has the same name and nearly the same foods. */
   lookalike: z.nullable(z.object({ id: Id, leadsTo: z.string() })),
   /**

@@ -65,7 +65,7 @@ describe.each<Lane>(['7.1', '6.2'])('in WordPress %s', (lane) => {
     // The same turn brings the button.
     expect(await buttonOn('/plum-pie/')).toBe((await read('Plum pie')).listUrl);
 
-    const { updatedAt: _, listUrl, visits: __, ...before } = await read('Plum pie');
+    const { updatedAt: _, listUrl, ...before } = await read('Plum pie');
     const lines = before.lines.map((line) =>
       line.sourceUid === '2' ? { ...line, fixes: { food: 'olive oil' }, checked: true } : line,
     );

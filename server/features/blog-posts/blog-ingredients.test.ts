@@ -53,15 +53,7 @@ const read = async (id = 1): Promise<RecipeIngredients> =>
   (await anna.call(getIngredients, { params: { creatorId, recipeId: await recipeIdOf(id) } })).body;
 const texts = async (id = 1) => (await read(id)).lines.map(({ text }) => text);
 const fix = async (change: (line: RecipeLine) => Partial<RecipeLine>) => {
-  const {
-    updatedAt: _,
-    listUrl: __,
-    visits: ___,
-    lastSync: ____,
-    ...before
-  } = (await read()) as RecipeIngredients & {
-    lastSync?: unknown;
-  };
+  const { updatedAt: _, listUrl: __, ...before } = await read();
   const body = { ...before, lines: before.lines.map((line) => ({ ...line, ...change(line) })) };
   const params = { creatorId, recipeId: await recipeIdOf() };
   expect((await anna.call(saveIngredients, { params, body })).status).toBe(200);

@@ -32,7 +32,6 @@ export async function figuresOfLists(
   return {
     ...visitsOf(by('all')[0] ?? { opened: 0, toShops: 0 }),
     shops: by('part')
-      .filter(({ of }) => of !== 'list')
       .map((row) => ({ shop: row.of!.slice('shop '.length), people: row.toShops }))
       .map((row) => ({ ...row, name: shopNames.get(row.shop) ?? null }))
       .toSorted((a, b) => b.people - a.people),
@@ -61,7 +60,7 @@ function doorsOf(rows: Row[]): ListFigures['doors'] {
   }).toSorted((a, b) => b.opened - a.opened);
 }
 
-/** Counted as clicks are: a message once, else a network once a minute. */
+/** Counted as clicks are: of each list a message once, else a network once a minute. */
 async function readVisits(
   trx: CreatorTransaction,
   creatorId: string,
@@ -69,16 +68,21 @@ async function readVisits(
   recipeId: string | undefined,
 ): Promise<Row[]> {
   const ofRecipe = recipeId === undefined ? sql`l.recipe_id is not null` : sql`l.recipe_id = ${recipeId}`;
+  // Each visitor is one row before anything is counted: counting distinct ones would sort them all for each figure.
   const { rows } = await sql<Row>`
-    with visits as (
-      select l.recipe_id, l.part, l.part = 'list' as is_list, coalesce(c.delivery_id, c.id) as visitor, c.delivery_id
+    with parts as materialized (
+      select l.recipe_id, l.part, coalesce(c.delivery_id, c.id) as visitor, c.delivery_id
       from links l
       join clicks c on c.creator_id = l.creator_id and c.link_id = l.id
       where l.creator_id = ${creatorId} and ${ofRecipe} and l.automation_id is null and l.part_of is null
         and (l.part = 'list' or l.part like 'shop %') and c.clicked_at > ${since} and c.not_counted_because is null
+      group by 1, 2, 3, 4
+    ), visitors as (
+      select recipe_id, delivery_id, bool_or(part = 'list') as opened, bool_or(part <> 'list') as shopped
+      from parts group by recipe_id, visitor, delivery_id
     ), known as (
       select v.*, i.post_id, i.matched_words[1] as word, i.kind as door
-      from visits v
+      from visitors v
       left join deliveries d on d.creator_id = ${creatorId} and d.id = v.delivery_id
       -- Of a sequence of messages the comment that began it.
       left join conversations s on s.creator_id = ${creatorId} and s.id = d.conversation_id
@@ -86,14 +90,14 @@ async function readVisits(
     )
     select
       case
-        when grouping(part) = 0 then 'part' when grouping(post_id) = 0 then 'post' when grouping(word) = 0 then 'word'
-        when grouping(door) = 0 then 'door' when grouping(recipe_id) = 0 then 'recipe' else 'all'
+        when grouping(post_id) = 0 then 'post' when grouping(word) = 0 then 'word' when grouping(door) = 0 then 'door'
+        when grouping(recipe_id) = 0 then 'recipe' else 'all'
       end as by,
-      coalesce(part, post_id, word, door, recipe_id::text) as of,
-      (count(distinct visitor) filter (where is_list))::int as opened,
-      (count(distinct visitor) filter (where not is_list))::int as "toShops"
-    from known
-    group by grouping sets ((), (part), (post_id), (word), (door), (recipe_id))
+      coalesce(post_id, word, door, recipe_id::text) as of,
+      (count(*) filter (where opened))::int as opened, (count(*) filter (where shopped))::int as "toShops"
+    from known group by grouping sets ((), (post_id), (word), (door), (recipe_id))
+    union all
+    select 'part', part, 0, count(*)::int from parts where part <> 'list' group by part
     order by opened desc, "toShops" desc, of
   `.execute(trx);
   return rows;

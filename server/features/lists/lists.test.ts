@@ -1,11 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  getIngredients,
-  type IngredientsInput,
-  type RecipeLine,
-  saveIngredients,
-} from '#contract/recipe-ingredients.ts';
+import { getListFigures } from '#contract/list-figures.ts';
+import { type IngredientsInput, type RecipeLine, saveIngredients } from '#contract/recipe-ingredients.ts';
 import { createRecipe, deleteRecipe } from '#contract/recipes.ts';
 import { changeShopping, getShopping } from '#contract/shops.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
@@ -268,8 +264,8 @@ test('people who open a list, and go to a shop, are counted; robots are not', as
     { part: 'list', reason: null },
     { part: 'list', reason: 'previewer' },
   ]);
-  const { body } = await anna.call(getIngredients, { params: { creatorId, recipeId } });
-  expect(body.visits).toEqual({ opened: 1, toShops: 0 });
+  const { body } = await anna.call(getListFigures, { params: { creatorId }, query: { recipeId } });
+  expect(body).toMatchObject({ opened: 1, toShops: 0 });
   const code = url.split('/').at(-1)!;
   expect((await app.visitor().send({ method: 'GET', url: `/l/${code}` })).headers.location).toMatch(
     new RegExp(`/s/${code}$`),

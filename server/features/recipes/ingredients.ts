@@ -28,10 +28,6 @@ export function newCode({ ids }: { ids: Ids }): string {
   return ids.code(CODE_LENGTH);
 }
 
-/** As long as openings that belong to no message are kept: links/feature.ts. */
-const VISITS_DAYS = 28;
-const DAY_MS = 86_400_000;
-
 type Row = Selectable<RecipeIngredientsTable>;
 type Deps = { clock: Clock; ids: Ids; config: { baseUrl: string } };
 
@@ -48,31 +44,12 @@ export async function getIngredients(
 ): Promise<RecipeIngredients> {
   await requireRecipe(trx, creatorId, recipeId);
   const row = await findIngredients(trx, creatorId, recipeId);
-  const visits = await countVisits(deps, trx, creatorId, recipeId);
   if (row === undefined) {
     const measures = await measuresOf(trx, creatorId);
-    return { ...EMPTY, measures, version: 0, updatedAt: null, listUrl: null, visits, lookalike: null, sync: null };
+    return { ...EMPTY, measures, version: 0, updatedAt: null, listUrl: null, lookalike: null, sync: null };
   }
   const sync = await findUndoable(trx, { creatorId, recipeId }, { version: row.version, now: deps.clock.now() });
-  return { ...show(deps, row), visits, lookalike: await findLookalike(trx, { creatorId, recipeId }), sync };
-}
-
-async function countVisits(
-  { clock }: Pick<Deps, 'clock'>,
-  trx: CreatorTransaction,
-  creatorId: string,
-  recipeId: string,
-): Promise<RecipeIngredients['visits']> {
-  const since = new Date(clock.now().getTime() - VISITS_DAYS * DAY_MS);
-  const { rows } = await sql<RecipeIngredients['visits']>`
-    select (count(distinct coalesce(c.delivery_id, c.id)) filter (where l.part = 'list'))::int as opened,
-      (count(distinct coalesce(c.delivery_id, c.id)) filter (where l.part like 'shop %'))::int as "toShops"
-    from links l
-    join clicks c on c.creator_id = l.creator_id and c.link_id = l.id and c.clicked_at > ${since}
-      and c.not_counted_because is null
-    where l.creator_id = ${creatorId} and l.recipe_id = ${recipeId} and l.automation_id is null and l.part_of is null
-  `.execute(trx);
-  return rows[0]!;
+  return { ...show(deps, row), lookalike: await findLookalike(trx, { creatorId, recipeId }), sync };
 }
 
 /** @throws AppError not_found, changed_meanwhile */
@@ -212,7 +189,7 @@ export function findIngredients(trx: CreatorTransaction, creatorId: string, reci
     .executeTakeFirst();
 }
 
-function show({ config }: Pick<Deps, 'config'>, row: Row): Omit<RecipeIngredients, 'visits' | 'lookalike' | 'sync'> {
+function show({ config }: Pick<Deps, 'config'>, row: Row): Omit<RecipeIngredients, 'lookalike' | 'sync'> {
   return {
     ...contentOf(row),
     version: row.version,

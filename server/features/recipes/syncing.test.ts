@@ -49,7 +49,7 @@ const read = async (): Promise<RecipeIngredients> =>
 const texts = async () => (await read()).lines.map(({ text }) => text);
 const undo = () => anna.call(undoSync, { params: { creatorId, recipeId } });
 async function save(change: (lines: RecipeLine[]) => RecipeLine[]) {
-  const { updatedAt: _, listUrl: _url, visits: _visits, sync: _sync, ...content } = await read();
+  const { updatedAt: _, listUrl: _url, sync: _sync, ...content } = await read();
   const body = { ...content, lines: change(content.lines) };
   expect((await anna.call(saveIngredients, { params: { creatorId, recipeId }, body })).status).toBe(200);
 }

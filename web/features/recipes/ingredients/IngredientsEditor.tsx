@@ -102,7 +102,7 @@ export function IngredientsEditor({ pageUrl, ...options }: Props) {
         )}
       </div>
       <div className="lg:sticky lg:top-4">
-        <ListPreview content={content} language={language} saved={options.answer} />
+        <ListPreview content={content} language={language} listUrl={options.answer?.listUrl ?? null} />
       </div>
     </div>
   );

@@ -5,7 +5,7 @@ import { type Fraction, fraction } from '#contract/ingredients/fractions.ts';
 import type { Item } from '#contract/ingredients/merging.ts';
 import type { RecipeLanguage } from '#contract/ingredients/recipe-language.ts';
 import { showPart, showSize } from '#contract/ingredients/showing.ts';
-import type { IngredientsInput, RecipeIngredients } from '#contract/recipe-ingredients.ts';
+import type { IngredientsInput } from '#contract/recipe-ingredients.ts';
 import { shoppingList } from '#web/features/recipes/ingredients/readings.ts';
 import { LinkButton } from '#web/ui/Button.tsx';
 import { Card } from '#web/ui/Card.tsx';
@@ -24,15 +24,14 @@ const TIMES: [label: string, factor: Fraction][] = [
 type Props = {
   content: IngredientsInput;
   language: RecipeLanguage;
-  saved: Pick<RecipeIngredients, 'listUrl' | 'visits'> | null;
+  listUrl: string | null;
 };
 
 /** The shopping list as it will be, while its lines are edited. */
-export function ListPreview({ content, language, saved }: Props) {
+export function ListPreview({ content, language, listUrl }: Props) {
   const [wanted, setWanted] = useState<number | null>(null);
   const [times, setTimes] = useState(1);
   const { servings } = content;
-  const listUrl = saved?.listUrl ?? null;
   const factor = servings === null ? TIMES[times]![1] : fraction(wanted ?? servings, servings);
   const { items, unread } = shoppingList(content, factor, language);
   const ticked = items.filter(({ starts }) => starts === 'ticked').map((item) => ({ item }));
@@ -100,19 +99,9 @@ export function ListPreview({ content, language, saved }: Props) {
             <CopyButton text={listUrl} label="Copy link" />
           </div>
         )}
-        {saved !== null && saved.visits.opened > 0 && (
-          <p className="text-muted text-sm">
-            In the last 28 days: opened {timesWords(saved.visits.opened)}, went on to a shop{' '}
-            {timesWords(saved.visits.toShops)}.
-          </p>
-        )}
       </div>
     </Card>
   );
-}
-
-function timesWords(count: number): string {
-  return count === 1 ? 'once' : `${count.toLocaleString('en')} times`;
 }
 
 export function servingsTyped(typed: string): number | null {
