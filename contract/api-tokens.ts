@@ -8,6 +8,8 @@ import * as home from '#contract/home.ts';
 import * as interactions from '#contract/interactions.ts';
 import * as keywords from '#contract/keywords.ts';
 import * as posts from '#contract/posts.ts';
+import * as ingredients from '#contract/recipe-ingredients.ts';
+import * as recipes from '#contract/recipes.ts';
 import * as replies from '#contract/replies.ts';
 import * as segments from '#contract/segments.ts';
 import { atMost, CreatorParams, Id, PageQuery, pageOf, Timestamp } from '#contract/shapes.ts';
@@ -34,6 +36,14 @@ const OPENS = {
     ],
   },
   'read:posts': { says: 'Read posts', endpoints: [posts.listPosts, posts.getPost] },
+  'read:recipes': {
+    says: 'Read recipes and their ingredients',
+    endpoints: [recipes.listRecipes, recipes.getRecipe, ingredients.getIngredients],
+  },
+  'write:recipes': {
+    says: 'Create, change and delete recipes and their ingredients',
+    endpoints: [recipes.createRecipe, recipes.updateRecipe, recipes.deleteRecipe, ingredients.saveIngredients],
+  },
   'read:automations': {
     says: 'Read and test automations, keywords and replies',
     endpoints: [

@@ -407,7 +407,7 @@ describe('the table of roles', () => {
     });
   });
 
-  test('opens nothing to tokens but reading and automations', () => {
+  test('opens nothing to tokens but reading, automations and recipes', () => {
     const opened = ENDPOINTS.filter(({ endpoint }) => scopeOf(endpoint) !== null);
     for (const { endpoint } of opened) expect(endpoint).toMatchObject({ access: 'creator' });
     for (const { endpoint } of opened) expect(endpoint.needs).toBeUndefined();
@@ -417,6 +417,10 @@ describe('the table of roles', () => {
       'switchAutomation',
       'deleteAutomation',
       'testComment',
+      'createRecipe',
+      'updateRecipe',
+      'deleteRecipe',
+      'saveIngredients',
     ]);
   });
 
