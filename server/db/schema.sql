@@ -2627,6 +2627,7 @@ create table recipes (
 comment on table recipes is 'recipes messages lead to | nobody | account';
 CREATE UNIQUE INDEX recipes_by_address ON recipes USING btree (creator_id, md5(url_key));
 CREATE INDEX recipes_by_name ON recipes USING btree (creator_id, lower(name));
+CREATE INDEX recipes_last_changed ON recipes USING btree (creator_id, updated_at, id);
 alter table recipes enable row level security;
 alter table recipes force row level security;
 create policy engine on recipes for all to creator_hq_engine
