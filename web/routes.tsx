@@ -31,11 +31,10 @@ const mainScreens: RouteObject[] = [
   { path: paths.storiesAndLives, lazy: () => import('#web/features/stories/StoriesPage.tsx') },
   { path: paths.storiesAndLivesAnalytics, lazy: () => import('#web/features/stories/StoryAnalyticsPage.tsx') },
   { path: paths.storyMentions, lazy: () => import('#web/features/stories/StoryMentionsPage.tsx') },
-  ...[paths.shopTheRecipe, paths.recipes, `${paths.recipes}/:recipeId`].map((path) => ({
+  ...[paths.shopTheRecipe, paths.shopTheRecipeSettings, paths.recipes, `${paths.recipes}/:recipeId`].map((path) => ({
     path,
     lazy: () => import('#web/features/recipes/RecipeScreens.tsx'),
   })),
-  { path: paths.shopTheRecipeSettings, lazy: () => import('#web/features/shops/RecipeSettingsPage.tsx') },
   { path: paths.contacts, lazy: () => import('#web/features/contacts/ContactsPage.tsx') },
   { path: `${paths.saveToEmail}/*`, lazy: () => import('#web/features/save-to-email/SaveToEmailScreens.tsx') },
   { path: paths.facebookSuccess, lazy: () => import('#web/features/connections/FacebookSuccessPage.tsx') },

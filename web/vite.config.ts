@@ -37,6 +37,7 @@ const CHUNKS = [
     priority: 0,
     test: /web\/(ui\/(CopyButton|Differences|Figure|TagInput)|features\/figures\/CsvButtons)\./,
   },
+  { name: 'admin-list', priority: 0, test: /web\/features\/admin\/(AdminList|filters)\.|contract\/admin\./ },
   { name: 'home-content', priority: 1, test: /web\/features\/home\/HomeContent\./ },
   { name: 'public', priority: 1, test: /web\/(shell\/PublicLayout|features\/people\/LoginPage)\./ },
 ];

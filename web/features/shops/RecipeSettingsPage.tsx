@@ -22,7 +22,7 @@ import { Skeleton } from '#web/ui/Skeleton.tsx';
 type Saved = ShoppingSettings & { id: string };
 
 /** Where lists can be bought, and what every list goes by. */
-export function Component() {
+export function RecipeSettingsPage() {
   const { creatorId } = useCreator();
   const settings = useEndpoint(getShopping, { params: { creatorId } });
   return (
