@@ -32,12 +32,32 @@ const PIN = {
 };
 
 /** Where a schema tells too little; the rest is made from it. */
+const RECIPE = {
+  name: 'Lemon tart',
+  url: 'https://annaskitchen.com/lemon-tart',
+  pictureUrl: null,
+  keywordIdeas: ['lemon'],
+  messageText: '',
+};
+
 const BODIES: Record<string, object> = {
   createAutomation: AUTOMATION,
   updateAutomation: { ...AUTOMATION, version: 1 },
   saveDraft: { ...AUTOMATION, version: 1, draftVersion: 0 },
   replayAutomation: { draft: { ...AUTOMATION, id: null }, days: 7 },
   switchAutomation: { on: true },
+  createRecipe: RECIPE,
+  updateRecipe: { ...RECIPE, version: 1 },
+  saveIngredients: {
+    version: 0,
+    ...{ servings: 8, minutes: 60, measures: 'us', language: 'en', steps: [] },
+    lines: [
+      {
+        ...{ id: '01890000-0000-7000-8000-000000000002', group: '', text: '3 lemons', fixes: {}, checked: true },
+        ...{ sourceText: null, sourceUid: null },
+      },
+    ],
+  },
   readRecipe: { url: 'https://annaskitchen.com/lemon-tart' },
   createForm: MADE_FORMS[0]!,
   updateForm: { name: 'Save this recipe', design: MADE_FORMS[0]!.design, version: 1 },
