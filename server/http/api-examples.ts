@@ -47,7 +47,7 @@ const BODIES: Record<string, object> = {
   replayAutomation: { draft: { ...AUTOMATION, id: null }, days: 7 },
   switchAutomation: { on: true },
   createRecipe: RECIPE,
-  updateRecipe: { ...RECIPE, version: 1 },
+  updateRecipe: { ...RECIPE, url: 'https://annaskitchen.com/best-lemon-tart', version: 1 },
   saveIngredients: {
     version: 0,
     ...{ servings: 8, minutes: 60, measures: 'us', language: 'en', steps: [] },
