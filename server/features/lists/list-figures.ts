@@ -81,12 +81,19 @@ async function readVisits(
       select recipe_id, delivery_id, bool_or(part = 'list') as opened, bool_or(part <> 'list') as shopped
       from parts group by recipe_id, visitor, delivery_id
     ), known as (
-      select v.*, i.post_id, i.matched_words[1] as word, i.kind as door
+      select v.recipe_id, v.opened, v.shopped, i.*
       from visitors v
-      left join deliveries d on d.creator_id = ${creatorId} and d.id = v.delivery_id
-      -- Of a sequence of messages the comment that began it.
-      left join conversations s on s.creator_id = ${creatorId} and s.id = d.conversation_id
-      left join interactions i on i.creator_id = ${creatorId} and i.id = coalesce(s.interaction_id, d.interaction_id)
+      -- Each looked up by its id, for which "offset 0" stands: joined as a whole, a long history would be read for a few visits.
+      left join lateral (
+        -- Of a sequence of messages the comment that began it.
+        select coalesce(s.interaction_id, d.interaction_id) as id from deliveries d
+        left join conversations s on s.creator_id = d.creator_id and s.id = d.conversation_id
+        where d.creator_id = ${creatorId} and d.id = v.delivery_id offset 0
+      ) as answered on v.delivery_id is not null
+      left join lateral (
+        select post_id, matched_words[1] as word, kind as door from interactions
+        where creator_id = ${creatorId} and id = answered.id offset 0
+      ) as i on answered.id is not null
     )
     select
       case
