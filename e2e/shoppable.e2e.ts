@@ -88,6 +88,10 @@ describe.each(DEVICES)('on a %s', (device) => {
     await list.getByRole('button', { name: /^Shop at Instacart/ }).click();
     await expect(list.getByText('Simulated Instacart')).toBeVisible();
     await expect(list.getByRole('listitem').filter({ hasText: 'beef' })).toBeVisible();
+
+    // Opened again, the post keeps to the recipe that its automation leads to.
+    const again = await openOn(visit, /Skillet lasagna/);
+    await expect(again.getByText('Skillet lasagna is one of your recipes.')).toBeVisible();
     await visit.end();
   });
 

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
+import { listAutomations } from '#contract/automations.ts';
 import { readRecipe } from '#contract/recipe-reading.ts';
-import { linesToCheck } from '#contract/recipes.ts';
+import { getRecipe, linesToCheck, type Recipe } from '#contract/recipes.ts';
 import { FromAddress, useReader } from '#web/features/recipes/BringIn.tsx';
 import { choicesOf, type Found, pageIn, type ShoppablePost } from '#web/features/recipes/shoppable.ts';
 import { type Made, useMakeShoppable } from '#web/features/recipes/use-make-shoppable.ts';
@@ -68,12 +69,14 @@ export function ShoppableDialog({ post, onClose, onOpenAutomation }: Props) {
   );
 }
 
-/** What the caption says, else what the page that it links to says; null: neither has ingredients. */
+/** The recipe that the post's automation leads to already, else what the caption says, else the page that it links to; null: none has ingredients. */
 function useCaption(post: ShoppablePost) {
   const { creatorId } = useCreator();
   const read = async (): Promise<{ found: Found | null }> => {
     const pageUrl = pageIn(post);
     const params = { creatorId };
+    const known = await findRecipeOf(creatorId, post.id);
+    if (known !== null) return { found: { kind: 'recipe', id: known.id, name: known.name } };
     const answer = await callApi(readRecipe, { params, body: { postId: post.id } });
     if (answer.kind === 'read') return { found: { kind: 'reading', reading: answer.reading, pageUrl } };
     if (pageUrl === null) return { found: null };
@@ -91,6 +94,15 @@ function useCaption(post: ShoppablePost) {
     retry: false,
     refetchOnWindowFocus: false,
   });
+}
+
+/** @returns null where the post's automations lead to none that has ingredients */
+async function findRecipeOf(creatorId: string, postId: string): Promise<Recipe | null> {
+  const { items } = await callApi(listAutomations, { params: { creatorId }, query: { postId, limit: 10 } });
+  const recipeId = items.flatMap(({ buttons }) => buttons).find((button) => button.recipeId != null)?.recipeId;
+  if (recipeId == null) return null;
+  const recipe = await callApi(getRecipe, { params: { creatorId, recipeId } });
+  return (recipe.list?.lines ?? 0) > 0 ? recipe : null;
 }
 
 type ReviewProps = {
