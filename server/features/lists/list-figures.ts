@@ -68,21 +68,23 @@ async function readVisits(
   recipeId: string | undefined,
 ): Promise<Row[]> {
   const ofRecipe = recipeId === undefined ? sql`l.recipe_id is not null` : sql`l.recipe_id = ${recipeId}`;
-  // Each visitor is one row before anything is counted: counting distinct ones would sort them all for each figure.
+  // Those whom no message brought are counted at once; of a message whatever was done from it is one row.
   const { rows } = await sql<Row>`
     with parts as materialized (
-      select l.recipe_id, l.part, coalesce(c.delivery_id, c.id) as visitor, c.delivery_id
+      select l.recipe_id, l.part, c.delivery_id, case when c.delivery_id is null then count(*) else 1 end as people
       from links l
       join clicks c on c.creator_id = l.creator_id and c.link_id = l.id
       where l.creator_id = ${creatorId} and ${ofRecipe} and l.automation_id is null and l.part_of is null
         and (l.part = 'list' or l.part like 'shop %') and c.clicked_at > ${since} and c.not_counted_because is null
-      group by 1, 2, 3, 4
-    ), visitors as (
-      select recipe_id, delivery_id, bool_or(part = 'list') as opened, bool_or(part <> 'list') as shopped
-      from parts group by recipe_id, visitor, delivery_id
+      group by 1, 2, 3
+    ), visits as (
+      select recipe_id, delivery_id, coalesce(sum(people) filter (where part = 'list'), 0) as opened,
+        case when delivery_id is null then coalesce(sum(people) filter (where part <> 'list'), 0)
+          else coalesce(max(people) filter (where part <> 'list'), 0) end as shopped
+      from parts group by recipe_id, delivery_id
     ), known as (
       select v.recipe_id, v.opened, v.shopped, i.*
-      from visitors v
+      from visits v
       -- Each looked up by its id, for which "offset 0" stands: joined as a whole, a long history would be read for a few visits.
       left join lateral (
         -- Of a sequence of messages the comment that began it.
@@ -101,10 +103,10 @@ async function readVisits(
         when grouping(recipe_id) = 0 then 'recipe' else 'all'
       end as by,
       coalesce(post_id, word, door, recipe_id::text) as of,
-      (count(*) filter (where opened))::int as opened, (count(*) filter (where shopped))::int as "toShops"
+      coalesce(sum(opened), 0)::int as opened, coalesce(sum(shopped), 0)::int as "toShops"
     from known group by grouping sets ((), (post_id), (word), (door), (recipe_id))
     union all
-    select 'part', part, 0, count(*)::int from parts where part <> 'list' group by part
+    select 'part', part, 0, sum(people)::int from parts where part <> 'list' group by part
     order by opened desc, "toShops" desc, of
   `.execute(trx);
   return rows;

@@ -96,7 +96,8 @@ export async function list(
   // No recipe has it, and PostgreSQL cannot hold it.
   const wanted = search.replaceAll('\0', '\u{fffd}').toWellFormed().trim();
   const like = `%${wanted.replaceAll(/[\\%_]/g, '\\$&')}%`;
-  const found = sql`(name ilike ${like} or url ilike ${like} or array_to_string(keyword_ideas, ' ') ilike ${like} or ${hasIngredients(sql`i.foods ilike ${like}`)})`;
+  const found = sql`(name ilike ${like} or url ilike ${like} or array_to_string(keyword_ideas, ' ') ilike ${like} or id in (
+    select recipe_id from recipe_ingredients where creator_id = ${creatorId} and foods ilike ${like}))`;
   const filters = [...(wanted === '' ? [] : [found]), ...(state === undefined ? [] : [IN_STATE[state]])];
   const page = await library.list(
     trx,
