@@ -210,7 +210,7 @@ describe.each<[Lane, RegExp]>([
     });
 
     test('the hub is told of posts that are public and of one that is gone', async () => {
-      const runCron = () => blog.wordpress.php(`do_action('creator_hq_posts');`);
+      const runCron = () => blog.tellPosts();
       const told = (path_: string) =>
         blog.hub.calls.filter((call) => call.path === `POST /api/v1/plugin/recipes${path_}`).map(({ body }) => body);
       const id = await blog.post('Told', 'Hello');

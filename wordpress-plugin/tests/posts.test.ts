@@ -7,7 +7,7 @@ import { createTestApp, type Person, type TestApp } from '#server/testing/test-a
 import { type Blog, connectTo, startBlog } from './blog.ts';
 
 const POSTS = 3000;
-/** Of which the first ones have a recipe card. */
+/** Of which the first ones have a recipe card each. */
 const WITH_CARD = 2500;
 let app: TestApp;
 let anna: Person;
@@ -23,13 +23,15 @@ beforeAll(async () => {
   // As WordPress writes them, but in one go.
   await blog.wordpress.php(`global $wpdb;
     $wpdb->query('BEGIN');
+    $rest = array('post_status' => 'publish', 'post_author' => 1, 'post_excerpt' => '', 'to_ping' => '', 'pinged' => '',
+      'post_content_filtered' => '', 'post_date' => '2026-01-01 12:00:00', 'post_date_gmt' => '2026-01-01 17:00:00',
+      'post_modified' => '2026-01-01 12:00:00', 'post_modified_gmt' => '2026-01-01 17:00:00');
     for ($i = 1; $i <= ${POSTS}; $i++) {
-      $wpdb->insert($wpdb->posts, array(
-        'post_title' => "Post $i", 'post_name' => "post-$i", 'post_type' => 'post', 'post_status' => 'publish', 'post_author' => 1,
-        'post_content' => $i <= ${WITH_CARD} ? '[wprm-recipe id="${card}"]' : 'Only words.', 'post_excerpt' => '',
-        'to_ping' => '', 'pinged' => '', 'post_content_filtered' => '',
-        'post_date' => '2026-01-01 12:00:00', 'post_date_gmt' => '2026-01-01 17:00:00',
-        'post_modified' => '2026-01-01 12:00:00', 'post_modified_gmt' => '2026-01-01 17:00:00'));
+      $has_card = $i <= ${WITH_CARD};
+      if ($has_card) $wpdb->insert($wpdb->posts, $rest + array('post_title' => 'Plum pie', 'post_type' => 'wprm_recipe', 'post_content' => ''));
+      $wpdb->insert($wpdb->posts, $rest + array(
+        'post_title' => "Post $i", 'post_name' => "post-$i", 'post_type' => 'post',
+        'post_content' => $has_card ? '[wprm-recipe id="' . $wpdb->insert_id . '"]' : 'Only words.'));
     }
     $wpdb->query('COMMIT');`);
   await blog.post('Draft', '[wprm-recipe id="1"]', `'post_status' => 'draft'`);
@@ -45,7 +47,7 @@ afterAll(async () => {
 const posts = (name: string) => `get_page_by_path('${name}', OBJECT, 'post')->ID`;
 const calls = async () =>
   (await blog.wordpress.requests()).flatMap((one) => one.calls).filter((url) => url.includes('/plugin/recipes'));
-const run = () => blog.wordpress.php(`do_action('creator_hq_posts');`);
+const run = () => blog.tellPosts();
 const site = async () => (await anna.call(listSites, { params: { creatorId } })).body.items[0];
 const status = () => blog.wordpress.wp('creator-hq', 'status');
 const find = async (search: string): Promise<Recipe[]> =>
@@ -104,8 +106,9 @@ test('a post that moves moves its recipe, and what the creator wrote there stays
 });
 
 test('a new name on the card is the recipe’s', async () => {
-  await blog.wordpress.php(`update_post_meta(${card}, 'wprm_parent_post_id', ${posts('post-8')});
-    wp_update_post(array('ID' => ${card}, 'post_title' => 'Plum cake'));`);
+  await blog.wordpress.php(`$card = (int) preg_replace('/\\D/', '', get_post(${posts('post-8')})->post_content);
+    update_post_meta($card, 'wprm_parent_post_id', ${posts('post-8')});
+    wp_update_post(array('ID' => $card, 'post_title' => 'Plum cake'));`);
   await run();
   expect(await find('/post-8/')).toMatchObject([{ name: 'Plum cake' }]);
 });
@@ -128,7 +131,7 @@ test('what is drafted and published comes once it is public', async () => {
   expect(await find('quince-jelly')).toEqual([]);
   await blog.wordpress.php(`wp_publish_post(${id});`);
   await run();
-  expect(await find('quince-jelly')).toMatchObject([{ name: 'Plum cake', postGoneAt: null }]);
+  expect(await find('quince-jelly')).toMatchObject([{ name: 'Plum pie', postGoneAt: null }]);
 });
 
 test('the posts of a renamed category have its new name', async () => {

@@ -133,7 +133,7 @@ test('when the blog’s permalinks change, emails that were sent lead to the pos
     await blog.wordpress.php(
       `$GLOBALS['wp_rewrite']->set_permalink_structure('${permalinks}'); flush_rewrite_rules();`,
     );
-    await blog.wordpress.php(`do_action('creator_hq_posts');`);
+    await blog.tellPosts();
   };
   const { items } = (await anna.call(listForms, { params: params() })).body;
   const form = items.find(({ kind }: { kind: string }) => kind === 'save');

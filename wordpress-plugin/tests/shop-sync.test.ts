@@ -29,7 +29,7 @@ describe.each<Lane>(['7.1', '6.2'])('in WordPress %s', (lane) => {
     await app.close();
   });
 
-  const cronTurn = () => blog.wordpress.php(`do_action('creator_hq_posts');`);
+  const cronTurn = () => blog.tellPosts();
   const paramsOf = async (name: string) => {
     const { items } = (await anna.call(listRecipes, { params: { creatorId }, query: { search: name } })).body;
     return { creatorId, recipeId: items[0].id as string };

@@ -1,6 +1,6 @@
 /** Weekly recipes: what is new, on the creator's day and hour, as a draft or by itself. */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as contract from '#contract/newsletters.ts';
 import { createRecipe } from '#contract/recipes.ts';
 import { registerBlog } from '#server/testing/endpoint-walk.ts';
@@ -12,11 +12,7 @@ let kitchen: Kitchen;
 let app: TestApp;
 let owner: Person;
 let creatorId: string;
-beforeAll(async () => {
-  kitchen = await startKitchen();
-  ({ app } = kitchen);
-});
-afterAll(() => kitchen?.close());
+afterEach(() => kitchen?.close());
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -25,8 +21,9 @@ const THURSDAY = { day: 4, hour: 9 };
 let nine: Date;
 
 beforeEach(async () => {
-  await app.db.engine.deleteFrom('creators').execute();
-  // A sign-in ends after weeks.
+  // Each begins today: a sign-in ends after weeks.
+  kitchen = await startKitchen();
+  ({ app } = kitchen);
   owner = await app.signUpAndIn();
   creatorId = await openKitchen(app, owner);
   await sql`update creators set time_zone = 'America/New_York' where id = ${creatorId}`.execute(app.db.engine);
