@@ -79,8 +79,8 @@ async function enterDemo(): Promise<{ cookie: string; list: string }> {
     await page.getByRole('button', { name: 'Try the demo' }).click();
     await page.waitForURL('**/creator-hq');
     const cookie = (await context.cookies()).map((one) => `${one.name}=${one.value}`).join('; ');
-    const { memberships } = await (await context.request.get(`${API_BASE}${getMe.path}`)).json();
-    const path = listRecipes.path.replace(':creatorId', memberships[0].creatorId);
+    const { creatorAccount } = await (await context.request.get(`${API_BASE}${getMe.path}`)).json();
+    const path = listRecipes.path.replace(':creatorId', creatorAccount._id);
     const { items } = await (await context.request.get(`${API_BASE}${path}?state=ready`)).json();
     return { cookie, list: new URL(items[0].list.url).pathname };
   } finally {
