@@ -219,10 +219,14 @@ export async function startWordPress({
   const callOff = whenWeAreGone(`kill -s KILL -- "-$1" 2>/dev/null${rest}`, String(server.pid), folder);
   await isAnswering(`${url}/wp-includes/images/blank.gif`, ended);
 
+  const lastWords = async () => {
+    const logs = ['php.log', 'server.log'].map((name) => readFile(path.join(folder, name), 'utf8').catch(() => ''));
+    return (await Promise.all(logs)).map((text) => text.slice(-2000)).join('\n');
+  };
   const php = async (code: string) => {
     const response = await fetch(`${url}/`, { method: 'POST', headers: { 'x-test-key': testKey }, body: code });
     const text = await response.text();
-    if (!response.ok) throw new Error(`PHP answered ${response.status}: ${text.slice(0, 2000)}`);
+    if (!response.ok) throw new Error(`PHP answered ${response.status}: ${text.slice(0, 2000)}\n${await lastWords()}`);
     return text.trim();
   };
   if (isNew) {

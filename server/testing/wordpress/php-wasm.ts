@@ -14,6 +14,7 @@ type Php = {
   runStream(run: Record<string, unknown>): Promise<{
     stdoutText: Promise<string>;
     stdoutBytes: Promise<Uint8Array>;
+    stderrText: Promise<string>;
     headers: Promise<Record<string, string[]>>;
     httpStatusCode: Promise<number>;
     /** Known when all of it is over, which is after the answer. */
@@ -69,7 +70,7 @@ async function serve(folder: string, port: string): Promise<void> {
       })
       .catch(async (error) => {
         console.error(error);
-        response.destroy();
+        if (!response.writableEnded) response.destroy();
         // What has crashed once crashes again.
         php = await begin();
       });
@@ -100,7 +101,7 @@ async function serve(folder: string, port: string): Promise<void> {
     for (const [name, values] of Object.entries(await ran.headers)) response.setHeader(name, values);
     response.end(await ran.stdoutBytes);
     // The next one must not begin within it.
-    await ran.exitCode;
+    if ((await ran.exitCode) !== 0) throw new Error(`PHP ended with ${await ran.exitCode}: ${await ran.stderrText}`);
   }
 
   /** As `router.php`: a file of the site, a file or a folder's index of the core; null: WordPress answers. */
