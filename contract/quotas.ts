@@ -51,6 +51,7 @@ export const QUOTAS = {
   },
   /** Deleted automations keep theirs: messages that were sent lead there. */
   links: held(5000, 'links in automations', 'Use an existing one, or a recipe.'),
+  app_links: held(50_000, 'app links', 'Change one instead of making another.'),
   /** With those that were disconnected: their history is here. */
   connections: { most: 100, says: 'You have connected 100 accounts, the limit.' },
   /** Members and invites that wait for an answer. */
@@ -63,6 +64,7 @@ export const QUOTAS = {
 
   tokens_made: made(50, 24, 'new API tokens'),
   keys_made: made(20, 24, 'new API keys'),
+  app_links_made: made(500, 1, 'new app links'),
   recipe_imports: made(20, 24, 'blogs brought in'),
   recipe_readings: made(60, 1, 'recipes read'),
   word_previews: made(600, 1, 'previews of ingredient words'),

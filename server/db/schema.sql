@@ -385,6 +385,59 @@ create policy one_creator on api_tokens for all to creator_hq_app
 grant delete, insert, select, update on api_tokens to creator_hq_app;
 grant delete, insert, select, update on api_tokens to creator_hq_engine;
 
+create table app_link_changes (
+  creator_id uuid not null,
+  id uuid not null,
+  app_link_id uuid not null,
+  address text not null,
+  changed_at timestamp with time zone not null,
+  changed_by text not null,
+  constraint app_link_changes_pkey PRIMARY KEY (creator_id, id),
+  constraint app_link_changes_link_fkey FOREIGN KEY (creator_id, app_link_id) REFERENCES app_links(creator_id, id) ON DELETE CASCADE
+);
+comment on table app_link_changes is 'where short links led before, until when, who changed it | team | with the link';
+CREATE INDEX app_link_changes_of_link ON app_link_changes USING btree (creator_id, app_link_id, changed_at);
+alter table app_link_changes enable row level security;
+alter table app_link_changes force row level security;
+create policy engine on app_link_changes for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on app_link_changes for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select on app_link_changes to creator_hq_app;
+grant delete, insert, select, update on app_link_changes to creator_hq_engine;
+
+create table app_links (
+  creator_id uuid not null,
+  id uuid not null,
+  version integer not null default 1,
+  name text not null,
+  address text not null,
+  opens_app boolean not null,
+  begins_at timestamp with time zone,
+  ends_at timestamp with time zone,
+  elsewhere text,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint app_links_pkey PRIMARY KEY (creator_id, id),
+  constraint app_links_times_check CHECK (begins_at < ends_at),
+  constraint app_links_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+comment on table app_links is 'short links of any address: name, address, times | nobody | account';
+CREATE UNIQUE INDEX app_links_by_name ON app_links USING btree (creator_id, lower(name));
+CREATE INDEX app_links_last_changed ON app_links USING btree (creator_id, updated_at DESC, id DESC);
+alter table app_links enable row level security;
+alter table app_links force row level security;
+create policy engine on app_links for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on app_links for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on app_links to creator_hq_app;
+grant delete, insert, select, update on app_links to creator_hq_engine;
+
 create table audit_log (
   id uuid not null,
   at timestamp with time zone not null,
@@ -1777,6 +1830,7 @@ create table links (
   recipe_id uuid,
   part_of uuid,
   part text,
+  app_link_id uuid,
   constraint links_pkey PRIMARY KEY (creator_id, id),
   constraint links_code_key UNIQUE (code),
   constraint links_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
@@ -1784,6 +1838,7 @@ create table links (
 comment on table links is 'addresses messages lead to | nobody | account';
 CREATE INDEX links_by_automation ON links USING btree (creator_id, automation_id);
 CREATE INDEX links_by_recipe ON links USING btree (creator_id, recipe_id) WHERE (recipe_id IS NOT NULL);
+CREATE UNIQUE INDEX links_of_app_links ON links USING btree (creator_id, app_link_id) WHERE (app_link_id IS NOT NULL);
 CREATE UNIQUE INDEX links_of_list ON links USING btree (creator_id, recipe_id, part) WHERE ((automation_id IS NULL) AND (part_of IS NULL));
 CREATE INDEX links_of_newsletter ON links USING btree (creator_id, part_of) WHERE (part_of IS NOT NULL);
 CREATE INDEX links_of_pins ON links USING btree (creator_id, part) WHERE (part ~~ 'pin %'::text);

@@ -54,6 +54,29 @@ export interface ApiTokensTable {
   revoked_at: Date | null;
 }
 
+export interface AppLinkChangesTable {
+  creator_id: string;
+  id: string;
+  app_link_id: string;
+  address: string;
+  changed_at: Date;
+  changed_by: string;
+}
+
+export interface AppLinksTable {
+  creator_id: string;
+  id: string;
+  version: Generated<number>;
+  name: string;
+  address: string;
+  opens_app: boolean;
+  begins_at: Date | null;
+  ends_at: Date | null;
+  elsewhere: string | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
 export interface AuditLogTable {
   id: string;
   at: Date;
@@ -773,6 +796,7 @@ export interface LinksTable {
   recipe_id: string | null;
   part_of: string | null;
   part: string | null;
+  app_link_id: string | null;
 }
 
 export interface MailChecksTable {
@@ -1553,6 +1577,8 @@ export interface Tables {
   answered_people: AnsweredPeopleTable;
   api_keys: ApiKeysTable;
   api_tokens: ApiTokensTable;
+  app_link_changes: AppLinkChangesTable;
+  app_links: AppLinksTable;
   audit_log: AuditLogTable;
   automation_posts: AutomationPostsTable;
   automations: AutomationsTable;

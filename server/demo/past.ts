@@ -10,6 +10,7 @@ import { PostgresEventLog } from '#server/events/postgres-event-log.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
 import { createSpeakers } from '#server/features/connections/account-tokens.ts';
 import { createClickRecorder } from '#server/features/links/clicks.ts';
+import { createOpeningRules } from '#server/features/links/opening-rules-file.ts';
 import { registerLinks } from '#server/features/links/routes.ts';
 import { registerWebhooks } from '#server/features/webhooks/routes.ts';
 import { createMetaClient } from '#server/platforms/meta/client.ts';
@@ -85,7 +86,7 @@ export async function enterPast(
   };
   const app = Fastify({ trustProxy: false });
   await registerWebhooks(app, deps);
-  registerLinks(app, deps);
+  registerLinks(app, { ...deps, openingRules: createOpeningRules(deps, null) });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   await engine.holdShards(true);
   return {

@@ -31,6 +31,11 @@ const PIN = {
   ...{ disclosure: 'Ad', from: '2026-12-01', to: '2026-12-14', timeZone: 'America/New_York' },
 };
 
+const APP_LINK = {
+  ...{ name: 'Cake tin', address: 'https://www.amazon.com/dp/B08N5WRWNW?tag=annacooks-20', opensApp: true },
+  ...{ beginsAt: null, endsAt: null, elsewhere: null },
+};
+
 /** Where a schema tells too little; the rest is made from it. */
 const RECIPE = {
   name: 'Lemon tart',
@@ -83,6 +88,8 @@ const BODIES: Record<string, object> = {
   },
   createSponsorPin: PIN,
   changeSponsorPin: { ...PIN, version: 1 },
+  createAppLink: APP_LINK,
+  changeAppLink: { ...APP_LINK, version: 1 },
   testComment: { connectionId: '$CONNECTION_ID', postId: null, text: 'pasta please' },
 };
 

@@ -6,7 +6,7 @@ import { QUOTAS, type Quota, type QuotaName } from '#contract/quotas.ts';
 import { storeConnection } from '#server/features/connections/store-connection.ts';
 import { ENDPOINTS } from '#server/features/registered.ts';
 import { bodyFor, furnishCreator, type Params, urlFor } from '#server/testing/endpoint-walk.ts';
-import { automationInput, sponsorPin } from '#server/testing/inputs.ts';
+import { appLink, automationInput, sponsorPin } from '#server/testing/inputs.ts';
 import { type Answer, createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 
 /** More than twice as many as there are connections to the database: beyond those they only wait. */
@@ -38,6 +38,7 @@ const COUNTED: Partial<Record<QuotaName, Fact>> = {
     own: () => sql`jsonb_build_object('proof_code', left(md5(random()::text), 16))`,
   },
   ingredient_words: { table: 'ingredient_words', own: named('name') },
+  app_links: { table: 'app_links', own: named('name') },
   segments: { table: 'segments', own: named('name') },
   tags: { table: 'tags', own: named('name') },
   forms: {
@@ -83,6 +84,7 @@ const BODIES: Record<string, (world: World, i: number) => object> = {
   createRecipe: (_, i) => recipe(i),
   createSponsorPin: (_, i) => sponsorPin(`New ${i}`),
   createIngredientWord: (_, i) => ({ kind: 'brand', word: `New ${i}`, means: '' }),
+  createAppLink: (_, i) => appLink(`New ${i}`),
   createSegment: (_, i) => ({ name: `New ${i}`, segment: 'all;all,status:confirmed' }),
   writeSeasonDraft: () => ({ url: 'https://example.test/cookies' }),
   createTag: (_, i) => ({ name: `New ${i}` }),

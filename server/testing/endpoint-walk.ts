@@ -19,7 +19,7 @@ import { addWelcomeMail } from '#contract/welcome-series.ts';
 import { systemIds } from '#server/clock.ts';
 import { exampleOf } from '#server/http/examples.ts';
 import { seal } from '#server/secrets.ts';
-import { automationInput, sponsorPin } from '#server/testing/inputs.ts';
+import { appLink, automationInput, sponsorPin } from '#server/testing/inputs.ts';
 import {
   insertConnection,
   insertInteraction,
@@ -64,6 +64,8 @@ export const EXAMPLES: Record<string, (own: { connectionId: string }) => unknown
   }),
   createSponsorPin: () => sponsorPin('butter'),
   changeSponsorPin: () => ({ ...sponsorPin('cream'), version: 1 }),
+  createAppLink: () => appLink('Pan'),
+  changeAppLink: () => ({ ...appLink('Pot'), version: 1 }),
   testComment: (own) => ({ connectionId: own.connectionId, postId: null, text: 'pasta' }),
 };
 
@@ -107,6 +109,11 @@ export async function furnishCreator(app: TestApp, owner: Person, collaborator: 
     method: 'POST',
     url: `/api/v1/creators/${creatorId}/sponsor-pins`,
     body: sponsorPin('pasta'),
+  });
+  const link = await owner.send({
+    method: 'POST',
+    url: `/api/v1/creators/${creatorId}/app-links`,
+    body: appLink('Cake tin'),
   });
   const word = await owner.send({
     method: 'POST',
@@ -266,6 +273,7 @@ export async function furnishCreator(app: TestApp, owner: Person, collaborator: 
     formId: forms[0].id,
     tagId,
     pinId: pin.body.id,
+    appLinkId: link.body.id,
     segmentId,
     broadcastId,
     welcomeMailId: mails[0].id,

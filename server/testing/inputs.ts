@@ -27,3 +27,11 @@ export function sponsorPin(food: string, over: object = {}) {
     ...over,
   };
 }
+
+/** As the API takes an app link. */
+export function appLink(name: string, over: object = {}) {
+  return {
+    ...{ name, address: 'https://www.amazon.com/dp/B08N5WRWNW', opensApp: true },
+    ...{ beginsAt: null, endsAt: null, elsewhere: null, ...over },
+  };
+}

@@ -1,6 +1,6 @@
 /**
- * A library: what a creator saves once and uses in many automations. Custom Keywords, Custom Replies, recipes and
- * words of ingredients are libraries; each says what is its own (`Kind`), the rest is here.
+ * A library: what a creator saves once and uses in many automations. Custom Keywords, Custom Replies, recipes, words
+ * of ingredients and app links are libraries; each says what is its own (`Kind`), the rest is here.
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { UsedBy } from '#contract/keywords.ts';
@@ -14,7 +14,7 @@ type SavedRow = { id: string; name: string; version: number; created_at: Date; u
 type Use = UsedBy & { id: string };
 
 export type Kind<Input, Row extends SavedRow, Content> = {
-  table: 'keywords' | 'replies' | 'recipes' | 'ingredient_words';
+  table: 'keywords' | 'replies' | 'recipes' | 'ingredient_words' | 'app_links';
   order: 'by_name' | 'last_changed_first';
   /** Said when it is not there, and when somebody else saved it meanwhile. */
   missing: string;

@@ -13,8 +13,8 @@ export type OpeningPage = {
   address: URL;
   /** What it leads to, in the creator's words. */
   title: string | null;
-  /** Where to tell what became of it. */
-  tellAt: string;
+  /** Where to tell what became of it; null: nowhere. */
+  tellAt: string | null;
   /** One attempt by itself in a tab for each of these. */
   key: string;
   /** What must be said of the link; null: nothing. */
@@ -47,7 +47,7 @@ a,button{font:inherit;display:grid;place-items:center;text-align:center;min-heig
 const SCRIPT = `
 (function(){var m=document.querySelector('main'),all=JSON.parse(m.dataset.attempts),open=document.getElementById('open'),copy=document.getElementById('copy'),says=document.querySelector('[role=status]');
 var taps=all.filter(function(a){return a.start==='tap'}),next=0,told=false,trying=false,first=false;
-function tell(w){if(told)return;told=true;try{navigator.sendBeacon(m.dataset.tell+w)}catch(e){}}
+function tell(w){if(told||!m.dataset.tell)return;told=true;try{navigator.sendBeacon(m.dataset.tell+w)}catch(e){}}
 function gone(){if(trying){trying=false;tell('opened')}}
 addEventListener('pagehide',gone);
 document.addEventListener('visibilitychange',function(){if(document.visibilityState==='hidden')gone()});
@@ -80,7 +80,7 @@ export function openingPage(page: OpeningPage): { html: string; policy: string }
   const says = open === undefined ? `Opens best in ${where}` : `Opens ${target === null ? 'in ' : ''}${where}`;
   const told = attempts.map(({ href, by, start }) => ({ href, by, start }));
   const content = html`
-<main data-attempts="${JSON.stringify(told)}" data-key="opened ${page.key}" data-tell="${page.tellAt}" data-stayed="Still here? Use the menu below.">
+<main data-attempts="${JSON.stringify(told)}" data-key="opened ${page.key}" data-tell="${page.tellAt ?? ''}" data-stayed="Still here? Use the menu below.">
 <h1>${title === null ? says : html`<bdi>${title}</bdi>`}</h1>
 ${title !== null && html`<p>${says}</p>`}
 ${open !== undefined && html`<a id="open" class="main" href="${open.href}" rel="noreferrer">Open ${target === null ? 'in ' : ''}${where}</a>`}

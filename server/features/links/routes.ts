@@ -4,9 +4,11 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
+import { readAgent } from '#contract/agents.ts';
 import { type AmazonRules, amazonAddressIn } from '#contract/amazon-rules.ts';
+import { openingOf } from '#contract/opening-rules.ts';
 import { deliveryIdOf } from '#server/engine/deciding/tracked-url.ts';
-import type { AppDeps } from '#server/features/app-deps.ts';
+import type { RouteDeps } from '#server/features/app-deps.ts';
 import { creatorHashes } from '#server/features/contacts/creator-secret.ts';
 import { watchedAddress } from '#server/features/link-guard/watched-links.ts';
 import { listUrl, MESSAGE_OF_LIST } from '#server/features/recipes/ingredients.ts';
@@ -16,6 +18,7 @@ import { MISSES_WAIT, MissLimit } from '#server/http/miss-limits.ts';
 import { networksOf } from '#server/http/rate-limits.ts';
 import { channelOf, isAmazon } from './amazon-links.ts';
 import { mailOfMark } from './mail-links.ts';
+import { openingPage } from './opening-page.ts';
 import { notCountedBecause } from './visitors.ts';
 
 type Link = {
@@ -26,9 +29,22 @@ type Link = {
   mailOf: ((mark: string) => string | null) | null;
   /** Null: it does not lead to Amazon. */
   amazon: AmazonRules | null;
+  /** Null: another kind of link. Its address is the link's. */
+  appLink: AppLink | null;
 };
-type Deps = Pick<AppDeps, 'clicks' | 'clock' | 'config' | 'db' | 'ids' | 'keys'>;
+type AppLink = {
+  name: string;
+  opensApp: boolean;
+  beginsAt: number;
+  endsAt: number;
+  elsewhere: string | null;
+  /** Said of links that pay the creator. */
+  disclosure: string;
+};
+type Deps = Pick<RouteDeps, 'clicks' | 'clock' | 'config' | 'db' | 'ids' | 'keys' | 'openingRules'>;
 
+/** In milliseconds since 1970: the year 9999. */
+const FOREVER = 253_402_300_799_000;
 const REMEMBERED_AT_MOST = 20_000;
 /** A recipe may move and a page break: so long may a tap still lead to where it was. */
 const REMEMBERED_MS = 10_000;
@@ -51,22 +67,34 @@ export function registerLinks(app: FastifyInstance, deps: Deps): void {
   async function read(code: string, nowMs: number): Promise<Link | null> {
     if (!/^[0-9A-Za-z]{4,16}$/.test(code)) return null;
     const { rows } = await sql<
-      Omit<Link, 'mailOf' | 'amazon'> & { isOfNewsletter: boolean; instead: string | null; broken: string[] }
+      Omit<Link, 'mailOf' | 'amazon' | 'url'> & {
+        address: string;
+        isOfNewsletter: boolean;
+        instead: string | null;
+        broken: string[];
+      }
     >`
-      select l.creator_id as "creatorId", l.id, l.url, l.part_of is not null as "isOfNewsletter", a.link_instead as instead, array(
+      select l.creator_id as "creatorId", l.id, coalesce(p.address, l.url) as address, l.part_of is not null as "isOfNewsletter", a.link_instead as instead, array(
         select w.url from link_uses u
         join watched_links w on w.creator_id = u.creator_id and w.id = u.link_id and w.state = 'broken'
         where u.creator_id = a.creator_id and u.automation_id = a.id
-      ) as broken
+      ) as broken,
+      case when p.id is not null then jsonb_build_object(
+        'name', p.name, 'opensApp', p.opens_app, 'elsewhere', p.elsewhere, 'disclosure', coalesce(s.disclosure, ''),
+        'beginsAt', coalesce(extract(epoch from p.begins_at) * 1000, 0),
+        'endsAt', coalesce(extract(epoch from p.ends_at) * 1000, ${FOREVER})
+      ) end as "appLink"
       from links l
+      left join app_links p on p.creator_id = l.creator_id and p.id = l.app_link_id
+      left join shop_settings s on s.creator_id = p.creator_id
       left join automations a on a.creator_id = l.creator_id and a.id = l.automation_id and a.when_link_breaks = 'swap'
       where l.code = ${code}
     `.execute(deps.db.engine);
     const [found] = rows;
     if (found === undefined) return null;
-    const { isOfNewsletter, instead, broken, ...facts } = found;
+    const { address, isOfNewsletter, instead, broken, ...facts } = found;
     // While the page does not answer, to where the creator wants it.
-    const url = instead !== null && broken.includes(watchedAddress(facts.url) ?? '') ? instead : facts.url;
+    const url = instead !== null && broken.includes(watchedAddress(address) ?? '') ? instead : address;
     const mailOf = isOfNewsletter ? await mailReader(facts.creatorId) : null;
     const amazon = isAmazon(url) ? await amazonRulesOf(deps.db.engine, facts.creatorId) : null;
     const link: Link = { ...facts, url, mailOf, amazon };
@@ -102,13 +130,36 @@ export function registerLinks(app: FastifyInstance, deps: Deps): void {
       at: deps.clock.now(),
       notCountedBecause: because,
     });
-    const leadsTo = leadsToOf(request, link, part, because === null);
+    const isOff = link.appLink === null ? null : offBecause(link.appLink, deps.clock.now().getTime());
+    if (isOff !== null && link.appLink!.elsewhere === null) return sayUnknown(reply, isOff.status, isOff.words);
+    const now = isOff === null ? link : { ...link, ...(await elsewhereOf(link)) };
+    const leadsTo = leadsToOf(request, now, part, because === null);
     if (leadsTo === 'withheld') return sayUnknown(reply, 404, NOT_HERE);
     const url = new URL(leadsTo);
+    const page =
+      because === null && link.appLink?.opensApp ? await openingPageOf(request, link.appLink, url, code) : null;
+    if (page !== null) {
+      return reply.header('content-security-policy', page.policy).type('text/html; charset=utf-8').send(page.html);
+    }
     // Lists of ours say which message led there, so that their figures can name its post and word.
     if (deliveryId !== null && link.url.startsWith(listUrl(deps.config, '')))
       url.searchParams.set(MESSAGE_OF_LIST, part!);
     return reply.code(302).header('location', url.href).send();
+  }
+
+  async function elsewhereOf({ creatorId, appLink }: Link): Promise<Pick<Link, 'url' | 'amazon'>> {
+    const url = appLink!.elsewhere!;
+    return { url, amazon: isAmazon(url) ? await amazonRulesOf(deps.db.engine, creatorId) : null };
+  }
+
+  /** For somebody in the browser of another app on a phone; null: they are led there at once. */
+  async function openingPageOf({ headers }: FastifyRequest, appLink: AppLink, address: URL, code: string) {
+    const { app, system } = readAgent(headers['user-agent'] ?? '');
+    if (app === null || system === null || address.protocol !== 'https:') return null;
+    const opening = openingOf(await deps.openingRules.current(), { app, system, address });
+    if (opening === null) return null;
+    const disclosure = address.searchParams.has('tag') && appLink.disclosure !== '' ? appLink.disclosure : null;
+    return openingPage({ app, opening, address, title: appLink.name, tellAt: null, key: code, disclosure });
   }
 
   /** By the creator's rules, where it leads to Amazon. Of programs it does not matter where they are. */
@@ -124,11 +175,24 @@ export function registerLinks(app: FastifyInstance, deps: Deps): void {
   for (const url of ['/l/:code', '/l/:code/:part']) app.route({ method: ['GET', 'HEAD'], url, handler: follow });
 }
 
+function offBecause({ beginsAt, endsAt }: AppLink, nowMs: number): { status: number; words: Words } | null {
+  if (nowMs >= endsAt) return { status: 410, words: ENDED };
+  return nowMs < beginsAt ? { status: 404, words: TO_COME } : null;
+}
+
 type Words = { title: string; says: string };
 
 const UNKNOWN: Words = {
   title: 'This link doesn’t work',
   says: 'It may be incomplete. Open it from the message again, or ask the person who sent it.',
+};
+const ENDED: Words = {
+  title: 'This link has ended',
+  says: 'The person who made it set an end for it. Ask them what there is now.',
+};
+const TO_COME: Words = {
+  title: 'This link isn’t there yet',
+  says: 'It starts later. Open it again then.',
 };
 const NOT_HERE: Words = {
   title: 'This link isn’t offered here',

@@ -1,0 +1,110 @@
+/** App links: short links of any address, which open the right app; where one leads can be changed after it was shared. */
+import * as z from 'zod/mini';
+import { LinkTarget } from '#contract/app-link-reading.ts';
+import { endpoint } from '#contract/endpoint.ts';
+import { atMost, CreatorParams, Id, PageQuery, pageOf, Timestamp } from '#contract/shapes.ts';
+
+/** Changes that are shown, the newest. */
+export const MOST_CHANGES = 50;
+
+/** The fields a creator fills in. */
+export const AppLinkInput = z
+  .object({
+    name: z
+      .string()
+      .check(z.trim(), z.minLength(1, 'Enter a name for the link.'), z.maxLength(120, 'At most 120 characters.')),
+    address: LinkTarget,
+    /** Out of the browser that another app has of its own. */
+    opensApp: z.boolean(),
+    beginsAt: z.nullable(Timestamp),
+    endsAt: z.nullable(Timestamp),
+    /** Where it leads outside of these times; null: to a page that says so. */
+    elsewhere: z.nullable(LinkTarget),
+  })
+  .check(
+    z.check(({ value: { beginsAt, endsAt }, issues, value }) => {
+      if (beginsAt === null || endsAt === null || Date.parse(beginsAt) < Date.parse(endsAt)) return;
+      issues.push({ code: 'custom', message: 'The end must come after the start.', path: ['endsAt'], input: value });
+    }),
+  );
+export type AppLinkInput = z.infer<typeof AppLinkInput>;
+
+export const AppLink = z.object({
+  name: z.string(),
+  address: z.url(),
+  opensApp: z.boolean(),
+  beginsAt: z.nullable(Timestamp),
+  endsAt: z.nullable(Timestamp),
+  elsewhere: z.nullable(z.url()),
+  id: Id,
+  version: z.int(),
+  state: z.enum(['to_come', 'on', 'ended']),
+  /** What is shared; with a channel after it, as in `/qr`, figures and rules know where it stands. */
+  shortUrl: z.url(),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+});
+export type AppLink = z.infer<typeof AppLink>;
+
+const AppLinkParams = z.object({ creatorId: Id, appLinkId: Id });
+const path = '/creators/:creatorId/app-links';
+
+export const listAppLinks = endpoint({
+  method: 'GET',
+  path,
+  access: 'creator',
+  refreshedBy: ['links'],
+  summary: 'App links, most recently changed first; `search` looks in name, address and short link',
+  params: CreatorParams,
+  query: z.object({ ...PageQuery, search: z.optional(z.string().check(z.maxLength(200))) }),
+  response: pageOf(AppLink),
+  errors: ['invalid_input'],
+});
+
+export const getAppLink = endpoint({
+  method: 'GET',
+  path: `${path}/:appLinkId`,
+  access: 'creator',
+  refreshedBy: ['links'],
+  summary: 'One app link',
+  params: AppLinkParams,
+  response: AppLink,
+  errors: ['not_found'],
+});
+
+export const createAppLink = endpoint({
+  method: 'POST',
+  path,
+  access: 'creator',
+  quotas: ['app_links', 'app_links_made'],
+  makes: true,
+  summary: 'Make a short link; one of ours is taken apart and leads where that one leads',
+  params: CreatorParams,
+  body: AppLinkInput,
+  response: AppLink,
+  errors: ['invalid_input', 'already_exists'],
+});
+
+export const changeAppLink = endpoint({
+  method: 'PUT',
+  path: `${path}/:appLinkId`,
+  access: 'creator',
+  summary: 'Change an app link; wherever it was shared it leads there within 10 seconds',
+  params: AppLinkParams,
+  body: z.extend(AppLinkInput, { version: z.int() }),
+  response: AppLink,
+  errors: ['invalid_input', 'not_found', 'already_exists', 'changed_meanwhile'],
+});
+
+export const listAppLinkChanges = endpoint({
+  method: 'GET',
+  path: `${path}/:appLinkId/changes`,
+  access: 'creator',
+  refreshedBy: ['links'],
+  summary: 'Where an app link led before, the newest change first',
+  params: AppLinkParams,
+  response: z.object({
+    items: atMost(MOST_CHANGES, z.object({ id: Id, address: z.url(), changedAt: Timestamp, changedBy: z.string() })),
+  }),
+  errors: ['not_found'],
+});

@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { changeAmazonRules } from '#contract/amazon-rules.ts';
+import type { AppLink } from '#contract/app-links.ts';
+import * as contract from '#contract/app-links.ts';
+import { appLink } from '#server/testing/inputs.ts';
+import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
+
+const INSTAGRAM =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/22F76 Instagram 424.0.0.31.64 (iPhone17,1; iOS 18_5) Safari/604.1';
+const DESKTOP =
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/138.0.0.0 Safari/537.36';
+const GOOGLEBOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
+const REMEMBERED_MS = 10_000;
+const HOUR_MS = 3_600_000;
+
+let app: TestApp;
+let anna: Person;
+let creatorId: string;
+beforeAll(async () => {
+  app = await createTestApp({ settings: { BASE_URL: 'https://hq.example.test' } });
+  anna = await app.signUpAndIn();
+});
+beforeEach(async () => {
+  creatorId = (await anna.createCreator()).id;
+});
+afterAll(() => app?.close());
+
+const make = async (over: object = {}, name = 'Pan'): Promise<AppLink> => {
+  const answer = await anna.call(contract.createAppLink, { params: { creatorId }, body: appLink(name, over) as never });
+  expect(answer).toMatchObject({ status: 200 });
+  return answer.body;
+};
+const change = ({ id, version, ...link }: AppLink, over: object) =>
+  anna.call(contract.changeAppLink, {
+    params: { creatorId, appLinkId: id },
+    body: { ...appLink(link.name), address: link.address, version, ...over } as never,
+  });
+const follow = (link: Pick<AppLink, 'shortUrl'>, userAgent = DESKTOP, part = '') =>
+  app.visitor().send({
+    method: 'GET',
+    url: new URL(link.shortUrl).pathname + part,
+    headers: { 'user-agent': userAgent },
+  });
+const inFrom = (ms: number) => new Date(app.clock.now().getTime() + ms).toISOString();
+
+describe('an app link', () => {
+  test('is made, found by name, address and short link, and leads there', async () => {
+    const link = await make({ address: 'https://shop.example/pan?size=24#red' });
+    expect(link).toMatchObject({ name: 'Pan', version: 1, state: 'on', opensApp: true });
+    expect(link.shortUrl).toMatch(/^https:\/\/hq\.example\.test\/l\/[0-9A-Za-z]{8}$/);
+    await make({}, 'Pot');
+    for (const search of ['pan', 'SIZE=24', link.shortUrl, `${link.shortUrl}/qr`]) {
+      const { items } = (await anna.call(contract.listAppLinks, { params: { creatorId }, query: { search } })).body;
+      expect(items, search).toEqual([link]);
+    }
+    expect(await follow(link)).toMatchObject({ status: 302, headers: { location: link.address } });
+    // A query of whoever shares it is not passed on: else anyone could add a tag.
+    expect((await follow(link, DESKTOP, '/qr?tag=thief-20')).headers.location).toBe(link.address);
+  });
+
+  test('that was changed leads elsewhere wherever it was shared; its changes are kept, and taken back', async () => {
+    const link = await make({ address: 'https://shop.example/old' });
+    await follow(link);
+    const changed = await change(link, { address: 'https://shop.example/new' });
+    expect(changed).toMatchObject({ status: 200, body: { version: 2, address: 'https://shop.example/new' } });
+    await app.clock.advance(REMEMBERED_MS);
+    expect((await follow(link)).headers.location).toBe('https://shop.example/new');
+
+    const params = { creatorId, appLinkId: link.id };
+    const { items } = (await anna.call(contract.listAppLinkChanges, { params })).body;
+    expect(items).toMatchObject([{ address: 'https://shop.example/old', changedBy: anna.name }]);
+    expect((await change(changed.body, { address: items[0].address })).status).toBe(200);
+    await app.clock.advance(REMEMBERED_MS);
+    expect((await follow(link)).headers.location).toBe('https://shop.example/old');
+    // Another name is no change of where it leads.
+    const { body: now } = await anna.call(contract.getAppLink, { params });
+    await change(now, { name: 'Big pan' });
+    expect((await anna.call(contract.listAppLinkChanges, { params })).body.items).toHaveLength(2);
+  });
+
+  test('of two people who change it at once one is told; no two have one name', async () => {
+    const link = await make();
+    const both = await Promise.all([change(link, { name: 'One' }), change(link, { name: 'Two' })]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(both.find(({ status }) => status === 409)!.body.code).toBe('changed_meanwhile');
+    await make({}, 'Pot');
+    const again = { params: { creatorId }, body: appLink('pOt') as never };
+    expect((await anna.call(contract.createAppLink, again)).body.code).toBe('already_exists');
+  });
+
+  test('begins and ends; outside of its time it leads elsewhere, or to a page that says so', async () => {
+    const link = await make({ beginsAt: inFrom(HOUR_MS), endsAt: inFrom(2 * HOUR_MS) });
+    const other = await make({ endsAt: inFrom(HOUR_MS), elsewhere: 'https://shop.example/sale' }, 'Pot');
+    expect(link.state).toBe('to_come');
+    expect(await follow(link)).toMatchObject({ status: 404, text: expect.stringContaining('isn’t there yet') });
+    expect((await follow(other)).headers.location).toBe(other.address);
+    await app.clock.advance(HOUR_MS);
+    expect((await follow(link)).headers.location).toBe(link.address);
+    expect((await follow(other)).headers.location).toBe('https://shop.example/sale');
+    await app.clock.advance(HOUR_MS);
+    expect(await follow(link)).toMatchObject({ status: 410, text: expect.stringContaining('This link has ended') });
+    const { items } = (await anna.call(contract.listAppLinks, { params: { creatorId } })).body;
+    expect(items.map(({ state }: AppLink) => state)).toEqual(['ended', 'ended']);
+  });
+
+  test('opens its app out of the browser of another one; others are led there at once', async () => {
+    const link = await make({ address: 'https://www.amazon.com/dp/B08N5WRWNW?tag=anna-20' });
+    const page = await follow(link, INSTAGRAM);
+    expect(page).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } });
+    expect(page.headers['content-security-policy']).toContain("default-src 'none'");
+    expect(page.text).toContain('href="https://www.amazon.com/dp/B08N5WRWNW?tag=anna-20"');
+    expect(page.text).toContain('Open the Amazon app');
+    for (const agent of [DESKTOP, GOOGLEBOT]) expect((await follow(link, agent)).headers.location).toBe(link.address);
+    const plain = await make({ opensApp: false }, 'Pot');
+    expect((await follow(plain, INSTAGRAM)).status).toBe(302);
+  });
+
+  test('to Amazon keeps the creator’s rules by channel, on the opening page, too', async () => {
+    const channels = { ...{ dm: 'without_tag', mail: 'without_tag', blog: 'with_tag', bio: 'with_tag' } };
+    const rules = {
+      channels: { ...channels, qr: 'not_at_all', story: 'with_tag', other: 'with_tag' },
+      byCountry: false,
+    };
+    expect((await anna.call(changeAmazonRules, { params: { creatorId }, body: rules as never })).status).toBe(200);
+    const link = await make({ address: 'https://www.amazon.com/dp/B08N5WRWNW?tag=anna-20' });
+    for (const agent of [DESKTOP, INSTAGRAM]) {
+      const text = async (part: string) => {
+        const { headers, text: body } = await follow(link, agent, part);
+        return `${headers.location ?? ''}${body}`;
+      };
+      expect(await text('/bio')).toContain('tag=anna-20');
+      expect(await text('/dm')).not.toContain('anna-20');
+      expect((await follow(link, agent, '/qr')).status).toBe(404);
+    }
+  });
+
+  test('to a short link of ours leads where that one leads; one of nobody’s is refused', async () => {
+    const first = await make({ address: 'https://shop.example/pan' });
+    const second = await make({ address: `${first.shortUrl}/bio` }, 'Pot');
+    expect(second.address).toBe(first.address);
+    // Not in a circle.
+    expect((await change(first, { address: second.shortUrl })).body.address).toBe('https://shop.example/pan');
+    const stranger = await app.signUpAndIn();
+    const theirs = (await stranger.createCreator()).id;
+    for (const address of [first.shortUrl, 'https://hq.example.test/l/nobody12']) {
+      const body = appLink('Pan', { address }) as never;
+      const answer = await stranger.call(contract.createAppLink, { params: { creatorId: theirs }, body });
+      expect(answer).toMatchObject({ status: 422, body: { errors: [{ path: 'address' }] } });
+    }
+  });
+
+  test.each([
+    ['javascript:alert(1)', 'address'],
+    ['data:text/html,x', 'address'],
+    ['file:///etc/passwd', 'address'],
+    ['intent://x#Intent;end', 'address'],
+    ['https://anna:secret@shop.example/', 'address'],
+    ['https://', 'address'],
+    [`https://shop.example/${'x'.repeat(2000)}`, 'address'],
+    ['https://127.0.0.1/', 'address'],
+    ['https://localhost/', 'address'],
+    ['', 'address'],
+  ])('to %j is refused at its field', async (address, path) => {
+    const body = appLink('Pan', { address }) as never;
+    const answer = await anna.call(contract.createAppLink, { params: { creatorId }, body });
+    expect(answer).toMatchObject({ status: 422, body: { code: 'invalid_input' } });
+    expect(answer.body.errors.map((field: { path: string }) => field.path)).toEqual([path]);
+    const end = appLink('Pan', { beginsAt: inFrom(HOUR_MS), endsAt: inFrom(HOUR_MS) }) as never;
+    const late = await anna.call(contract.createAppLink, { params: { creatorId }, body: end });
+    expect(late.body.errors).toMatchObject([{ path: 'endsAt' }]);
+  });
+});

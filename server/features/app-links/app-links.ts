@@ -1,0 +1,163 @@
+/** App links: short links that creators make of any address. The one writer of `app_links`, of their changes and their codes. */
+import { type Selectable, sql } from 'kysely';
+import { type AppLink, type AppLinkInput, MOST_CHANGES } from '#contract/app-links.ts';
+import type { Clock, Ids } from '#server/clock.ts';
+import type { CreatorTransaction } from '#server/db/database.ts';
+import type { AppLinksTable } from '#server/db/types.ts';
+import { AppError } from '#server/errors.ts';
+import { Library } from '#server/features/libraries/library.ts';
+
+type Deps = { clock: Clock; ids: Ids; config: { baseUrl: string } };
+type Row = Selectable<AppLinksTable> & { code: string };
+type Content = Omit<AppLink, 'id' | 'version' | 'createdAt' | 'updatedAt' | 'state' | 'shortUrl'> & { code: string };
+
+const PAGE_SIZE = 50;
+const CODE_LENGTH = 8;
+
+const library = new Library<AppLinkInput, Row, Content>({
+  table: 'app_links',
+  order: 'last_changed_first',
+  missing: 'This link doesn’t exist.',
+  changed: 'Someone else changed this link while you were editing. Your version is still here: compare and choose.',
+  alsoSelect: sql`(
+    select code from links where links.creator_id = app_links.creator_id and links.app_link_id = app_links.id
+  ) as code`,
+  problemsOf: () => [],
+  columnsOf: ({ name, address, opensApp, beginsAt, endsAt, elsewhere }) => ({
+    ...{ name, address, opens_app: opensApp, begins_at: beginsAt, ends_at: endsAt, elsewhere },
+  }),
+  contentOf: ({ name, address, opens_app, begins_at, ends_at, elsewhere, code }) => ({
+    ...{ name, address, opensApp: opens_app, elsewhere, code },
+    ...{ beginsAt: begins_at?.toISOString() ?? null, endsAt: ends_at?.toISOString() ?? null },
+  }),
+  unique: {
+    field: 'name',
+    constraint: 'app_links_by_name',
+    sameAs: ({ name }) => sql`lower(name) = lower(${name})`,
+    message: ({ name }) => `You already have a link named “${name}”. Choose another name.`,
+  },
+});
+
+type Shown = Awaited<ReturnType<typeof library.get>>;
+
+export async function list(
+  deps: Deps,
+  trx: CreatorTransaction,
+  creatorId: string,
+  {
+    search = '',
+    after,
+    limit = PAGE_SIZE,
+  }: { search?: string | undefined; after?: string | undefined; limit?: number | undefined },
+): Promise<{ items: AppLink[]; next: string | null }> {
+  // No link has it, and PostgreSQL cannot hold it.
+  const wanted = search.replaceAll('\0', '\u{fffd}').toWellFormed().trim();
+  const like = `%${wanted.replaceAll(/[\\%_]/g, '\\$&')}%`;
+  const code = wanted.startsWith(linkOf(deps, '')) ? wanted.slice(linkOf(deps, '').length).split('/')[0] : wanted;
+  const found = sql`(name ilike ${like} or address ilike ${like} or id in (
+    select app_link_id from links where creator_id = ${creatorId} and code = ${code}))`;
+  const page = await library.list(trx, creatorId, { after, limit }, wanted === '' ? undefined : found);
+  return { ...page, items: page.items.map((link) => show(deps, link)) };
+}
+
+/** @throws AppError not_found */
+export async function get(deps: Deps, trx: CreatorTransaction, creatorId: string, id: string): Promise<AppLink> {
+  return show(deps, await library.get(trx, creatorId, id));
+}
+
+/** @throws AppError invalid_input, already_exists */
+export async function create(
+  deps: Deps,
+  trx: CreatorTransaction,
+  creatorId: string,
+  input: AppLinkInput,
+): Promise<AppLink> {
+  const wanted = await takenApart(deps, trx, creatorId, input);
+  const { id } = await library.create(deps, trx, creatorId, wanted);
+  const now = deps.clock.now();
+  for (let made = false; !made; ) {
+    const row = { creator_id: creatorId, id: deps.ids.uuid(now), code: deps.ids.code(CODE_LENGTH), app_link_id: id };
+    const { numInsertedOrUpdatedRows } = await trx
+      .insertInto('links')
+      .values({ ...row, url: wanted.address, created_at: now })
+      .onConflict((conflict) => conflict.column('code').doNothing())
+      .executeTakeFirstOrThrow();
+    made = numInsertedOrUpdatedRows === 1n;
+  }
+  return get(deps, trx, creatorId, id);
+}
+
+/** @throws AppError invalid_input, not_found, already_exists, changed_meanwhile */
+export async function change(
+  deps: Deps,
+  trx: CreatorTransaction,
+  { creatorId, appLinkId }: { creatorId: string; appLinkId: string },
+  input: AppLinkInput & { version: number },
+  by: { name: string },
+): Promise<AppLink> {
+  const wanted = { ...(await takenApart(deps, trx, creatorId, input)), version: input.version };
+  const { address } = await library.change(deps, trx, creatorId, appLinkId, wanted);
+  if (address !== wanted.address) {
+    const now = deps.clock.now();
+    const change = { creator_id: creatorId, id: deps.ids.uuid(now), app_link_id: appLinkId };
+    await trx
+      .insertInto('app_link_changes')
+      .values({ ...change, address, changed_at: now, changed_by: by.name })
+      .execute();
+  }
+  return get(deps, trx, creatorId, appLinkId);
+}
+
+/** @throws AppError not_found */
+export async function listChanges(trx: CreatorTransaction, creatorId: string, appLinkId: string) {
+  await library.get(trx, creatorId, appLinkId);
+  const rows = await trx
+    .selectFrom('app_link_changes')
+    .select(['id', 'address', 'changed_at', 'changed_by'])
+    .where('creator_id', '=', creatorId)
+    .where('app_link_id', '=', appLinkId)
+    .orderBy('changed_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(MOST_CHANGES)
+    .execute();
+  return rows.map(({ changed_at, changed_by, ...row }) => ({
+    ...{ ...row, changedAt: changed_at.toISOString(), changedBy: changed_by },
+  }));
+}
+
+/** A short link of ours leads where that one leads, so that none of them can lead in a circle. */
+async function takenApart(
+  deps: Deps,
+  trx: CreatorTransaction,
+  creatorId: string,
+  input: AppLinkInput,
+): Promise<AppLinkInput> {
+  const target = async (field: 'address' | 'elsewhere') => {
+    const address = input[field];
+    if (address === null || !address.startsWith(linkOf(deps, ''))) return address;
+    const [code = ''] = address.slice(linkOf(deps, '').length).split(/[/?#+]/);
+    const { rows } = await sql<{ url: string }>`
+      select coalesce(a.address, l.url) as url from links l
+      left join app_links a on a.creator_id = l.creator_id and a.id = l.app_link_id
+      where l.creator_id = ${creatorId} and l.code = ${code}
+    `.execute(trx);
+    if (rows[0] !== undefined) return rows[0].url;
+    const message = 'This short link isn’t one of yours. Enter the address that it leads to.';
+    throw new AppError('invalid_input', message, { fields: [{ path: field, message }] });
+  };
+  return { ...input, address: (await target('address'))!, elsewhere: await target('elsewhere') };
+}
+
+function linkOf({ config }: Pick<Deps, 'config'>, code: string): string {
+  return `${config.baseUrl}/l/${code}`;
+}
+
+function show(deps: Deps, { code, usedBy: _, ...link }: Shown): AppLink {
+  return { ...link, state: stateOf(link, deps.clock.now()), shortUrl: linkOf(deps, code) };
+}
+
+/** @param link.beginsAt, link.endsAt null: no bound */
+function stateOf({ beginsAt, endsAt }: Pick<AppLink, 'beginsAt' | 'endsAt'>, now: Date): AppLink['state'] {
+  if (endsAt !== null && new Date(endsAt) <= now) return 'ended';
+  return beginsAt !== null && new Date(beginsAt) > now ? 'to_come' : 'on';
+}
