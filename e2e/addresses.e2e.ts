@@ -12,7 +12,6 @@ afterAll(() => app?.close());
 const BEING_BUILT = [
   'checkout',
   'memberships',
-  'app-links',
   'shop-the-recipe/meal-plans',
   'shop-the-recipe/meal-plans/7',
   'shop-the-recipe/meal-plans/7/edit-ingredients',

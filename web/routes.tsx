@@ -35,6 +35,7 @@ const mainScreens: RouteObject[] = [
     path,
     lazy: () => import('#web/features/recipes/RecipeScreens.tsx'),
   })),
+  { path: paths.appLinks, lazy: () => import('#web/features/app-links/AppLinksPage.tsx') },
   { path: paths.contacts, lazy: () => import('#web/features/contacts/ContactsPage.tsx') },
   { path: `${paths.saveToEmail}/*`, lazy: () => import('#web/features/save-to-email/SaveToEmailScreens.tsx') },
   { path: paths.facebookSuccess, lazy: () => import('#web/features/connections/FacebookSuccessPage.tsx') },
@@ -43,7 +44,6 @@ const mainScreens: RouteObject[] = [
   ...[
     paths.checkout,
     paths.memberships,
-    paths.appLinks,
     paths.mealPlans,
     `${paths.mealPlans}/:mealPlanId`,
     `${paths.mealPlans}/:mealPlanId/edit-ingredients`,

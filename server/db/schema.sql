@@ -405,7 +405,7 @@ create policy engine on app_link_changes for all to creator_hq_engine
 create policy one_creator on app_link_changes for all to creator_hq_app
   using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
   with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
-grant delete, insert, select on app_link_changes to creator_hq_app;
+grant delete, insert, select, update on app_link_changes to creator_hq_app;
 grant delete, insert, select, update on app_link_changes to creator_hq_engine;
 
 create table app_links (

@@ -46,7 +46,11 @@ const COUNTED: Partial<Record<QuotaName, Fact>> = {
     where: 'archived_at is null',
     own: () => sql`jsonb_build_object('key', left(md5(random()::text), 22))`,
   },
-  links: { table: 'links', own: () => sql`jsonb_build_object('code', left(md5(random()::text), 16))` },
+  links: {
+    table: 'links',
+    where: 'automation_id is not null',
+    own: () => sql`jsonb_build_object('code', left(md5(random()::text), 16))`,
+  },
   team: {
     table: 'invites',
     where: 'accepted_at is null and declined_at is null and revoked_at is null',

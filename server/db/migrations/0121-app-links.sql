@@ -37,7 +37,7 @@ create table app_link_changes (
 comment on table app_link_changes is 'where short links led before, until when, who changed it | team | with the link';
 create index app_link_changes_of_link on app_link_changes (creator_id, app_link_id, changed_at);
 call protect_tenant_table('app_link_changes');
-grant select, insert, delete on app_link_changes to creator_hq_app;
+grant select, insert, update, delete on app_link_changes to creator_hq_app;
 
 alter table links add column app_link_id uuid;
 create unique index links_of_app_links on links (creator_id, app_link_id) where app_link_id is not null;

@@ -6,13 +6,13 @@ import { ButtonLink } from '#web/shell/ButtonLink.tsx';
 import { PageHeader } from '#web/shell/PageHeader.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 
-/** Says plainly that a screen is not there yet, what it will be, and what works meanwhile. */
+/** Says plainly that a screen is not there yet, what it will be. */
 export function Component() {
   const { pathname } = useLocation();
   const pattern = Object.keys(UNBUILT_SCREENS).find((path) => matchPath(path, pathname));
   const screen = pattern ? UNBUILT_SCREENS[pattern] : undefined;
   if (!screen) throw new Error(`No words for the unbuilt screen ${pathname}`);
-  const { title, says, meanwhile } = screen;
+  const { title, says } = screen;
   return (
     <>
       <PageHeader title={title} />
@@ -21,13 +21,12 @@ export function Component() {
         title="Coming soon"
         titleAs="h2"
         action={
-          <ButtonLink variant="secondary" to={meanwhile?.to ?? paths.home}>
-            {meanwhile?.label ?? 'Go to Home'}
+          <ButtonLink variant="secondary" to={paths.home}>
+            Go to Home
           </ButtonLink>
         }
       >
         <p>What’s coming: {says}</p>
-        {meanwhile && <p className="mt-2">{meanwhile.says}</p>}
       </EmptyState>
     </>
   );

@@ -4,22 +4,13 @@ export type UnbuiltScreen = {
   title: string;
   /** The planned content. */
   says: string;
-  /** The part that works already, elsewhere. */
-  meanwhile?: { says: string; to: string; label: string };
 };
-
-const toPosts = { to: paths.postsAndReels, label: 'Posts & Reels' };
 
 /** Screens that have an address but no content yet. Patterns as in `routes.tsx`. */
 export const UNBUILT_SCREENS: Record<string, UnbuiltScreen> = {
   [paths.memberships]: {
     title: 'Memberships',
     says: 'Paid memberships for your blog: fewer ads, members-only recipes.',
-  },
-  [paths.appLinks]: {
-    title: 'App Links',
-    says: 'Links that open in the right app instead of Instagram’s own browser.',
-    meanwhile: { says: 'Links in your messages are already shortened and counted.', ...toPosts },
   },
   [paths.checkout]: {
     title: 'Checkout',
