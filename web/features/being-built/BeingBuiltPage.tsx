@@ -6,7 +6,7 @@ import { ButtonLink } from '#web/shell/ButtonLink.tsx';
 import { PageHeader } from '#web/shell/PageHeader.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 
-/** Says plainly that a screen is not there yet, what it will be. */
+/** Says plainly that a screen is not there yet, and what it will be. */
 export function Component() {
   const { pathname } = useLocation();
   const pattern = Object.keys(UNBUILT_SCREENS).find((path) => matchPath(path, pathname));
