@@ -3,112 +3,24 @@
  * the mail. Outside the API: people tap these.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { sql } from 'kysely';
 import { readAgent } from '#contract/agents.ts';
-import { type AmazonRules, amazonAddressIn } from '#contract/amazon-rules.ts';
+import { amazonAddressIn } from '#contract/amazon-rules.ts';
 import { openingOf } from '#contract/opening-rules.ts';
 import { deliveryIdOf } from '#server/engine/deciding/tracked-url.ts';
 import type { RouteDeps } from '#server/features/app-deps.ts';
-import { creatorHashes } from '#server/features/contacts/creator-secret.ts';
-import { watchedAddress } from '#server/features/link-guard/watched-links.ts';
 import { listUrl, MESSAGE_OF_LIST } from '#server/features/recipes/ingredients.ts';
 import { countryOf } from '#server/features/shops/country.ts';
-import { amazonRulesOf } from '#server/features/shops/settings.ts';
-import { MISSES_WAIT, MissLimit } from '#server/http/miss-limits.ts';
+import { MISSES_WAIT } from '#server/http/miss-limits.ts';
 import { networksOf } from '#server/http/rate-limits.ts';
-import { channelOf, isAmazon } from './amazon-links.ts';
-import { mailOfMark } from './mail-links.ts';
+import { channelOf, mayBeAmazon } from './amazon-links.ts';
+import { type AppLink, createLinkFinder, type Link } from './find-link.ts';
 import { openingPage } from './opening-page.ts';
 import { notCountedBecause } from './visitors.ts';
 
-type Link = {
-  creatorId: string;
-  id: string;
-  url: string;
-  /** Reads who clicked from a newsletter's link; null for other links. */
-  mailOf: ((mark: string) => string | null) | null;
-  /** Null: it does not lead to Amazon. */
-  amazon: AmazonRules | null;
-  /** Null: another kind of link. Its address is the link's. */
-  appLink: AppLink | null;
-};
-type AppLink = {
-  name: string;
-  opensApp: boolean;
-  beginsAt: number;
-  endsAt: number;
-  elsewhere: string | null;
-  /** Said of links that pay the creator. */
-  disclosure: string;
-};
 type Deps = Pick<RouteDeps, 'clicks' | 'clock' | 'config' | 'db' | 'ids' | 'keys' | 'openingRules'>;
 
-/** In milliseconds since 1970: the year 9999. */
-const FOREVER = 253_402_300_799_000;
-const REMEMBERED_AT_MOST = 20_000;
-/** A recipe may move and a page break: so long may a tap still lead to where it was. */
-const REMEMBERED_MS = 10_000;
-
 export function registerLinks(app: FastifyInstance, deps: Deps): void {
-  const remembered = new Map<string, { link: Link; untilMs: number }>();
-  const misses = new MissLimit();
-
-  /** @returns 'too_often' where this network guesses codes */
-  async function find(code: string, ip: string): Promise<Link | null | 'too_often'> {
-    const nowMs = deps.clock.now().getTime();
-    const known = remembered.get(code);
-    if (known !== undefined && known.untilMs > nowMs) return known.link;
-    if (misses.isReached(ip, nowMs)) return 'too_often';
-    const found = await read(code, nowMs);
-    if (found === null) misses.countMiss(ip, nowMs);
-    return found;
-  }
-
-  async function read(code: string, nowMs: number): Promise<Link | null> {
-    if (!/^[0-9A-Za-z]{4,16}$/.test(code)) return null;
-    const { rows } = await sql<
-      Omit<Link, 'mailOf' | 'amazon' | 'url'> & {
-        address: string;
-        isOfNewsletter: boolean;
-        instead: string | null;
-        broken: string[];
-      }
-    >`
-      select l.creator_id as "creatorId", l.id, coalesce(p.address, l.url) as address, l.part_of is not null as "isOfNewsletter", a.link_instead as instead, array(
-        select w.url from link_uses u
-        join watched_links w on w.creator_id = u.creator_id and w.id = u.link_id and w.state = 'broken'
-        where u.creator_id = a.creator_id and u.automation_id = a.id
-      ) as broken,
-      case when p.id is not null then jsonb_build_object(
-        'name', p.name, 'opensApp', p.opens_app, 'elsewhere', p.elsewhere, 'disclosure', coalesce(s.disclosure, ''),
-        'beginsAt', coalesce(extract(epoch from p.begins_at) * 1000, 0),
-        'endsAt', coalesce(extract(epoch from p.ends_at) * 1000, ${FOREVER})
-      ) end as "appLink"
-      from links l
-      left join app_links p on p.creator_id = l.creator_id and p.id = l.app_link_id
-      left join shop_settings s on s.creator_id = p.creator_id
-      left join automations a on a.creator_id = l.creator_id and a.id = l.automation_id and a.when_link_breaks = 'swap'
-      where l.code = ${code}
-    `.execute(deps.db.engine);
-    const [found] = rows;
-    if (found === undefined) return null;
-    const { address, isOfNewsletter, instead, broken, ...facts } = found;
-    // While the page does not answer, to where the creator wants it.
-    const url = instead !== null && broken.includes(watchedAddress(address) ?? '') ? instead : address;
-    const mailOf = isOfNewsletter ? await mailReader(facts.creatorId) : null;
-    const amazon = isAmazon(url) ? await amazonRulesOf(deps.db.engine, facts.creatorId) : null;
-    const link: Link = { ...facts, url, mailOf, amazon };
-    // The oldest goes: a Map keeps the order of insertion.
-    remembered.delete(code);
-    if (remembered.size >= REMEMBERED_AT_MOST) remembered.delete(remembered.keys().next().value!);
-    remembered.set(code, { link, untilMs: nowMs + REMEMBERED_MS });
-    return link;
-  }
-
-  async function mailReader(creatorId: string) {
-    const hash = await creatorHashes(deps.db.engine, deps, creatorId, deps.clock.now());
-    return (mark: string) => mailOfMark(hash, mark);
-  }
+  const find = createLinkFinder(deps);
 
   async function follow(request: FastifyRequest, reply: FastifyReply) {
     const { code, part } = request.params as { code: string; part?: string };
@@ -130,26 +42,21 @@ export function registerLinks(app: FastifyInstance, deps: Deps): void {
       at: deps.clock.now(),
       notCountedBecause: because,
     });
-    const isOff = link.appLink === null ? null : offBecause(link.appLink, deps.clock.now().getTime());
-    if (isOff !== null && link.appLink!.elsewhere === null) return sayUnknown(reply, isOff.status, isOff.words);
-    const now = isOff === null ? link : { ...link, ...(await elsewhereOf(link)) };
-    const leadsTo = leadsToOf(request, now, part, because === null);
+    const target = targetOf(link, deps.clock.now().getTime());
+    if (typeof target !== 'string') return sayUnknown(reply, target.status, target.words);
+    const leadsTo = leadsToOf(request, { ...link, url: target }, part, because === null);
     if (leadsTo === 'withheld') return sayUnknown(reply, 404, NOT_HERE);
     const url = new URL(leadsTo);
-    const page =
-      because === null && link.appLink?.opensApp ? await openingPageOf(request, link.appLink, url, code) : null;
-    if (page !== null) {
-      return reply.header('content-security-policy', page.policy).type('text/html; charset=utf-8').send(page.html);
+    if (because === null && link.appLink?.opensApp) {
+      const page = await openingPageOf(request, link.appLink, url, code);
+      if (page !== null) {
+        return reply.header('content-security-policy', page.policy).type('text/html; charset=utf-8').send(page.html);
+      }
     }
     // Lists of ours say which message led there, so that their figures can name its post and word.
     if (deliveryId !== null && link.url.startsWith(listUrl(deps.config, '')))
       url.searchParams.set(MESSAGE_OF_LIST, part!);
     return reply.code(302).header('location', url.href).send();
-  }
-
-  async function elsewhereOf({ creatorId, appLink }: Link): Promise<Pick<Link, 'url' | 'amazon'>> {
-    const url = appLink!.elsewhere!;
-    return { url, amazon: isAmazon(url) ? await amazonRulesOf(deps.db.engine, creatorId) : null };
   }
 
   /** For somebody in the browser of another app on a phone; null: they are led there at once. */
@@ -165,7 +72,7 @@ export function registerLinks(app: FastifyInstance, deps: Deps): void {
   /** By the creator's rules, where it leads to Amazon. Of programs it does not matter where they are. */
   function leadsToOf({ headers }: FastifyRequest, link: Link, part: string | undefined, isPerson: boolean): string {
     const { url, amazon, mailOf } = link;
-    if (amazon === null) return url;
+    if (!mayBeAmazon(url)) return url;
     const { countryHeader } = deps.config.shops;
     const country =
       amazon.byCountry && isPerson ? countryOf({ chosen: undefined, headers, countryHeader, fallback: null }) : null;
@@ -175,9 +82,12 @@ export function registerLinks(app: FastifyInstance, deps: Deps): void {
   for (const url of ['/l/:code', '/l/:code/:part']) app.route({ method: ['GET', 'HEAD'], url, handler: follow });
 }
 
-function offBecause({ beginsAt, endsAt }: AppLink, nowMs: number): { status: number; words: Words } | null {
-  if (nowMs >= endsAt) return { status: 410, words: ENDED };
-  return nowMs < beginsAt ? { status: 404, words: TO_COME } : null;
+/** Where it leads at this time, or what to say instead. */
+function targetOf({ url, appLink }: Link, nowMs: number): string | { status: number; words: Words } {
+  const hasEnded = nowMs >= (appLink?.endsAt ?? Number.POSITIVE_INFINITY);
+  const isToCome = nowMs < (appLink?.beginsAt ?? 0);
+  if (!hasEnded && !isToCome) return url;
+  return appLink?.elsewhere ?? (hasEnded ? { status: 410, words: ENDED } : { status: 404, words: TO_COME });
 }
 
 type Words = { title: string; says: string };

@@ -1,0 +1,100 @@
+/** What stands behind a code, remembered for a while: a viral hour asks for few of them, very often. */
+import type { AmazonRules } from '#contract/amazon-rules.ts';
+import type { RouteDeps } from '#server/features/app-deps.ts';
+import { creatorHashes } from '#server/features/contacts/creator-secret.ts';
+import { watchedAddress } from '#server/features/link-guard/watched-links.ts';
+import { MissLimit } from '#server/http/miss-limits.ts';
+import { mailOfMark } from './mail-links.ts';
+
+export type Link = {
+  creatorId: string;
+  id: string;
+  url: string;
+  /** Reads who clicked from a newsletter's link; null for other links. */
+  mailOf: ((mark: string) => string | null) | null;
+  /** Of its creator. */
+  amazon: AmazonRules;
+  /** Null: another kind of link. Its address is the link's. */
+  appLink: AppLink | null;
+};
+
+/** Times in ms since 1970; null: no bound. */
+export type AppLink = {
+  name: string;
+  opensApp: boolean;
+  beginsAt: number | null;
+  endsAt: number | null;
+  elsewhere: string | null;
+  /** Said of links that pay the creator; may be empty. */
+  disclosure: string;
+};
+
+type Row = Omit<Link, 'mailOf'> & { isOfNewsletter: boolean; instead: string | null; broken: string[] };
+type Deps = Pick<RouteDeps, 'clock' | 'db' | 'ids' | 'keys'>;
+
+const REMEMBERED_AT_MOST = 20_000;
+/** A recipe may move and a page break: so long may a tap still lead to where it was. */
+const REMEMBERED_MS = 10_000;
+
+/** Prepared: to plan it takes PostgreSQL longer than to do it. */
+const LINK_BY_CODE = {
+  name: 'link_by_code',
+  text: `
+    select l.creator_id as "creatorId", l.id, coalesce(p.address, l.url) as url, l.part_of is not null as "isOfNewsletter",
+      a.link_instead as instead,
+      array(
+        select w.url from link_uses u
+        join watched_links w on w.creator_id = u.creator_id and w.id = u.link_id and w.state = 'broken'
+        where u.creator_id = a.creator_id and u.automation_id = a.id
+      ) as broken,
+      jsonb_build_object(
+        'tags', coalesce(s.amazon_tags, '{}'), 'channels', s.amazon_channels, 'byCountry', coalesce(s.amazon_by_country, false)
+      ) as amazon,
+      case when p.id is not null then jsonb_build_object(
+        'name', p.name, 'opensApp', p.opens_app, 'elsewhere', p.elsewhere, 'disclosure', coalesce(s.disclosure, ''),
+        'beginsAt', extract(epoch from p.begins_at) * 1000, 'endsAt', extract(epoch from p.ends_at) * 1000
+      ) end as "appLink"
+    from links l
+    left join app_links p on p.creator_id = l.creator_id and p.id = l.app_link_id
+    left join shop_settings s on s.creator_id = l.creator_id
+    left join automations a on a.creator_id = l.creator_id and a.id = l.automation_id and a.when_link_breaks = 'swap'
+    where l.code = $1`,
+};
+
+/** @returns finds the link of a code for somebody at this address; 'too_often' where their network guesses codes */
+export function createLinkFinder(deps: Deps): (code: string, ip: string) => Promise<Link | null | 'too_often'> {
+  const remembered = new Map<string, { link: Link; untilMs: number }>();
+  const misses = new MissLimit();
+
+  async function read(code: string): Promise<Link | null> {
+    if (!/^[0-9A-Za-z]{4,16}$/.test(code)) return null;
+    const { rows } = await deps.db.enginePool.query<Row>({ ...LINK_BY_CODE, values: [code] });
+    if (rows[0] === undefined) return null;
+    const { isOfNewsletter, instead, broken, ...link } = rows[0];
+    // While the page does not answer, to where the creator wants it.
+    const url = instead !== null && broken.includes(watchedAddress(link.url) ?? '') ? instead : link.url;
+    return { ...link, url, mailOf: isOfNewsletter ? await mailReader(link.creatorId) : null };
+  }
+
+  async function mailReader(creatorId: string) {
+    const hash = await creatorHashes(deps.db.engine, deps, creatorId, deps.clock.now());
+    return (mark: string) => mailOfMark(hash, mark);
+  }
+
+  return async (code, ip) => {
+    const nowMs = deps.clock.now().getTime();
+    const known = remembered.get(code);
+    if (known !== undefined && known.untilMs > nowMs) return known.link;
+    if (misses.isReached(ip, nowMs)) return 'too_often';
+    const link = await read(code);
+    if (link === null) {
+      misses.countMiss(ip, nowMs);
+      return null;
+    }
+    // The oldest goes: a Map keeps the order of insertion.
+    remembered.delete(code);
+    if (remembered.size >= REMEMBERED_AT_MOST) remembered.delete(remembered.keys().next().value!);
+    remembered.set(code, { link, untilMs: nowMs + REMEMBERED_MS });
+    return link;
+  };
+}
