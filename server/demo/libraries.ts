@@ -1,5 +1,6 @@
-/** Items the demo creator uses in many automations: recipes, Custom Keywords, Custom Replies. */
+/** Items the demo creator uses in many places: recipes, Custom Keywords, Custom Replies, app links. */
 import type { AppDeps } from '#server/features/app-deps.ts';
+import * as appLinks from '#server/features/app-links/app-links.ts';
 import { keywords } from '#server/features/keywords/keywords.ts';
 import { saveIngredients } from '#server/features/recipes/ingredients.ts';
 import * as recipes from '#server/features/recipes/recipes.ts';
@@ -15,6 +16,14 @@ export type Libraries = {
   recipeWords: string;
   cookieWords: string;
   sent: string;
+};
+
+const APP_LINKS = {
+  'Cast iron pans': 'https://www.amazon.com/s?k=cast+iron+pan',
+  'Videos of every recipe': 'https://www.youtube.com/@thegoldenspoon',
+  'Music to cook to': 'https://open.spotify.com/search/kitchen',
+  'Weeknight pasta': 'https://www.pinterest.com/search/pins/?q=weeknight+pasta',
+  'The Golden Spoon': 'https://www.instagram.com/thegoldenspoon/',
 };
 
 export function addLibraries(deps: AppDeps, creatorId: string): Promise<Libraries> {
@@ -57,6 +66,10 @@ export function addLibraries(deps: AppDeps, creatorId: string): Promise<Librarie
       texts: ['Thank you for cooking along! Tell me how it turns out 🥄'],
       translations: [],
     });
+    const whenever = { beginsAt: null, endsAt: null, elsewhere: null };
+    for (const [name, address] of Object.entries(APP_LINKS)) {
+      await appLinks.create(deps, trx, creatorId, { name, address, opensApp: true, ...whenever });
+    }
     return { recipes: ids, recipeWords: recipeWords.id, cookieWords: cookieWords.id, sent: sent.id };
   });
 }
