@@ -393,6 +393,7 @@ create table app_link_changes (
   changed_at timestamp with time zone not null,
   changed_by text not null,
   constraint app_link_changes_pkey PRIMARY KEY (creator_id, id),
+  constraint app_link_changes_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
   constraint app_link_changes_link_fkey FOREIGN KEY (creator_id, app_link_id) REFERENCES app_links(creator_id, id) ON DELETE CASCADE
 );
 comment on table app_link_changes is 'where short links led before, until when, who changed it | team | with the link';

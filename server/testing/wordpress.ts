@@ -253,7 +253,10 @@ export async function startWordPress({
       return (
         text
           .split('\n')
-          .filter((line) => /PHP (Notice|Warning|Deprecated|Fatal|Parse)|WordPress database error/.test(line))
+          // The last: an error that the plugin kept from the page.
+          .filter((line) =>
+            /PHP (Notice|Warning|Deprecated|Fatal|Parse)|WordPress database error|Creator HQ: /.test(line),
+          )
           // It cannot be reached, and says so.
           .filter((line) => !line.includes('with WordPress.org or this server'))
       );

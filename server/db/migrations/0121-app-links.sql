@@ -32,6 +32,7 @@ create table app_link_changes (
   changed_at timestamptz not null,
   changed_by text not null,
   constraint app_link_changes_pkey primary key (creator_id, id),
+  constraint app_link_changes_creator_id_fkey foreign key (creator_id) references creators(id) on delete cascade,
   constraint app_link_changes_link_fkey foreign key (creator_id, app_link_id) references app_links(creator_id, id) on delete cascade
 );
 comment on table app_link_changes is 'where short links led before, until when, who changed it | team | with the link';

@@ -28,7 +28,7 @@ export type Kind<Input, Row extends SavedRow, Content> = {
   unique: {
     field: string;
     constraint: string;
-    sameAs: (input: Input) => RawBuilder<unknown>;
+    sameAs: (input: Input, creatorId: string) => RawBuilder<unknown>;
     message: (input: Input, other: string | null) => string;
   };
   /** Selects `id`, `automationId`, `name`, `on`, `postId` of automations that are not archived; absent: none can use it. */
@@ -183,7 +183,7 @@ export class Library<Input, Row extends SavedRow, Content> {
   /** The name of another one that has what no two may have. */
   private async findSame(trx: CreatorTransaction, creatorId: string, input: Input, but?: string) {
     const { rows } = await sql<{ name: string }>`
-      select name from ${this.table} where creator_id = ${creatorId} and ${this.kind.unique.sameAs(input)}
+      select name from ${this.table} where creator_id = ${creatorId} and ${this.kind.unique.sameAs(input, creatorId)}
         ${but === undefined ? sql`` : sql`and id <> ${but}`}
     `.execute(trx);
     return rows[0]?.name ?? null;

@@ -334,7 +334,7 @@ test('while a tool writes ours are off, in words', async () => {
   expect((await owner.call(contract.resumeBroadcast, { params: params(going.id) })).status).toBe(200);
 });
 
-test('a hundred thousand readers are queued in at most sixty statements', async () => {
+test('a hundred thousand readers are queued in at most sixty statements', { timeout: 120_000 }, async () => {
   // Whole steps: each of the others would be one statement more.
   const readers = 2 * MAILS_A_STEP;
   await addReaders(readers);

@@ -84,7 +84,7 @@ async function serve(folder: string, port: string): Promise<void> {
       return;
     }
     const script = file === null ? '/index.php' : file.slice(core.length);
-    const ran = await php.runStream({
+    const asked = {
       scriptPath: path.join(core, script),
       relativeUri: request.url,
       protocol: 'http',
@@ -96,12 +96,24 @@ async function serve(folder: string, port: string): Promise<void> {
         ...{ DOCUMENT_ROOT: core, SCRIPT_NAME: script, PHP_SELF: script },
         ...{ REMOTE_ADDR: '127.0.0.1', SERVER_PORT: port },
       },
-    });
-    response.statusCode = await ran.httpStatusCode;
-    for (const [name, values] of Object.entries(await ran.headers)) response.setHeader(name, values);
-    response.end(await ran.stdoutBytes);
+    };
+    let ran = await run(asked);
+    if (ran.status === 500 && ran.bytes.length === 0) {
+      // It stumbled before WordPress began: an error of WordPress is in its log, and comes again.
+      console.error(`PHP ended with ${await ran.exitCode}, and begins again: ${await ran.stderrText}`);
+      php = await begin();
+      ran = await run(asked);
+    }
+    response.statusCode = ran.status;
+    for (const [name, values] of Object.entries(ran.headers)) response.setHeader(name, values);
+    response.end(ran.bytes);
     // The next one must not begin within it.
     if ((await ran.exitCode) !== 0) throw new Error(`PHP ended with ${await ran.exitCode}: ${await ran.stderrText}`);
+  }
+
+  async function run(asked: Record<string, unknown>) {
+    const { httpStatusCode, headers, stdoutBytes, stderrText, exitCode } = await php.runStream(asked);
+    return { status: await httpStatusCode, headers: await headers, bytes: await stdoutBytes, stderrText, exitCode };
   }
 
   /** As `router.php`: a file of the site, a file or a folder's index of the core; null: WordPress answers. */
