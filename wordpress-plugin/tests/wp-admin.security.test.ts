@@ -348,6 +348,6 @@ test('an error of ours never whitens a page', async () => {
   expect(html).toContain('<p>After</p>');
   const complaints = await blog.wordpress.complaints();
   // PHP names what was missing; then the guard took over.
-  for (const line of complaints) expect(line).toContain('Forms/Printer.php');
+  for (const line of complaints) expect(line).toContain('Printer.php');
   await blog.wordpress.forgetComplaints();
 });
