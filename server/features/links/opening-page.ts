@@ -80,7 +80,7 @@ export function openingPage(page: OpeningPage): { html: string; policy: string }
   const says = open === undefined ? `Opens best in ${where}` : `Opens ${target === null ? 'in ' : ''}${where}`;
   const told = attempts.map(({ href, by, start }) => ({ href, by, start }));
   const content = html`
-<main data-attempts="${JSON.stringify(told)}" data-key="opened ${page.key}" data-tell="${page.tellAt ?? ''}" data-stayed="Still here? Use the menu below.">
+<main data-attempts="${JSON.stringify(told)}" data-key="opened ${page.key}" data-tell="${page.tellAt ?? ''}" data-stayed="Still here? Use the app’s own menu.">
 <h1>${title === null ? says : html`<bdi>${title}</bdi>`}</h1>
 ${title !== null && html`<p>${says}</p>`}
 ${open !== undefined && html`<a id="open" class="main" href="${open.href}" rel="noreferrer">Open ${target === null ? 'in ' : ''}${where}</a>`}
