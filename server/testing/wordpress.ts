@@ -226,8 +226,12 @@ export async function startWordPress({
   const php = async (code: string) => {
     const response = await fetch(`${url}/`, { method: 'POST', headers: { 'x-test-key': testKey }, body: code });
     const text = await response.text();
-    if (!response.ok) throw new Error(`PHP answered ${response.status}: ${text.slice(0, 2000)}\n${await lastWords()}`);
-    return text.trim();
+    // As watch.php prints it: a page, or nothing with a 200, is no answer.
+    const [answer, end] = text.split('\nCame to its end.');
+    if (!response.ok || end !== '') {
+      throw new Error(`PHP answered ${response.status}: ${text.slice(0, 2000)}\n${await lastWords()}`);
+    }
+    return answer!.trim();
   };
   if (isNew) {
     for (const name of [...plugins, ...Object.keys(files)]) {

@@ -17,7 +17,6 @@ type Php = {
     stderrText: Promise<string>;
     headers: Promise<Record<string, string[]>>;
     httpStatusCode: Promise<number>;
-    /** Known when all of it is over, which is after the answer. */
     exitCode: Promise<number>;
   }>;
   setSapiName(name: string): Promise<void>;
@@ -98,22 +97,26 @@ async function serve(folder: string, port: string): Promise<void> {
       },
     };
     let ran = await run(asked);
-    if (ran.status === 500 && ran.bytes.length === 0) {
-      // It stumbled before WordPress began: an error of WordPress is in its log, and comes again.
-      console.error(`PHP ended with ${await ran.exitCode}, and begins again: ${await ran.stderrText}`);
+    if (ran.exitCode !== 0 && ran.bytes.length === 0) {
+      // It stumbled, and may say 200 with nothing in it: an error of WordPress is in its log, and comes again.
+      console.error(`PHP ended with ${ran.exitCode}, and begins again: ${ran.complaint}`);
       php = await begin();
       ran = await run(asked);
     }
-    response.statusCode = ran.status;
+    response.statusCode = ran.exitCode !== 0 && ran.bytes.length === 0 ? 500 : ran.status;
     for (const [name, values] of Object.entries(ran.headers)) response.setHeader(name, values);
     response.end(ran.bytes);
-    // The next one must not begin within it.
-    if ((await ran.exitCode) !== 0) throw new Error(`PHP ended with ${await ran.exitCode}: ${await ran.stderrText}`);
+    if (ran.exitCode !== 0) throw new Error(`PHP ended with ${ran.exitCode}: ${ran.complaint}`);
   }
 
+  /** Answers when all of it is over, the shutdown of WordPress too: the next one must not begin within it. */
   async function run(asked: Record<string, unknown>) {
     const { httpStatusCode, headers, stdoutBytes, stderrText, exitCode } = await php.runStream(asked);
-    return { status: await httpStatusCode, headers: await headers, bytes: await stdoutBytes, stderrText, exitCode };
+    return {
+      ...{ status: await httpStatusCode, headers: await headers, bytes: await stdoutBytes },
+      complaint: await stderrText,
+      exitCode: await exitCode.catch(String),
+    };
   }
 
   /** As `router.php`: a file of the site, a file or a folder's index of the core; null: WordPress answers. */

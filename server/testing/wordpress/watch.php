@@ -56,7 +56,7 @@ add_action(
 		$key = (string) getenv( 'CREATOR_HQ_TEST_KEY' );
 		if ( '' !== $key && hash_equals( $key, $_SERVER['HTTP_X_TEST_KEY'] ?? '' ) ) {
 			eval( file_get_contents( 'php://input' ) );
-			exit;
+			exit( "\nCame to its end." );
 		}
 	},
 	PHP_INT_MAX
