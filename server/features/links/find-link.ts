@@ -29,7 +29,7 @@ export type AppLink = {
   disclosure: string;
 };
 
-type Row = Omit<Link, 'mailOf'> & { isOfNewsletter: boolean; instead: string | null; broken: string[] };
+type Row = Omit<Link, 'mailOf'> & { code: string; isOfNewsletter: boolean; instead: string | null; broken: string[] };
 type Deps = Pick<RouteDeps, 'clock' | 'db' | 'ids' | 'keys'>;
 
 const REMEMBERED_AT_MOST = 20_000;
@@ -37,10 +37,10 @@ const REMEMBERED_AT_MOST = 20_000;
 const REMEMBERED_MS = 10_000;
 
 /** Prepared: to plan it takes PostgreSQL longer than to do it. */
-const LINK_BY_CODE = {
-  name: 'link_by_code',
+const LINKS_BY_CODE = {
+  name: 'links_by_code',
   text: `
-    select l.creator_id as "creatorId", l.id, coalesce(p.address, l.url) as url, l.part_of is not null as "isOfNewsletter",
+    select l.code, l.creator_id as "creatorId", l.id, coalesce(p.address, l.url) as url, l.part_of is not null as "isOfNewsletter",
       a.link_instead as instead,
       array(
         select w.url from link_uses u
@@ -58,7 +58,7 @@ const LINK_BY_CODE = {
     left join app_links p on p.creator_id = l.creator_id and p.id = l.app_link_id
     left join shop_settings s on s.creator_id = l.creator_id
     left join automations a on a.creator_id = l.creator_id and a.id = l.automation_id and a.when_link_breaks = 'swap'
-    where l.code = $1`,
+    where l.code = any($1)`,
 };
 
 /** @returns finds the link of a code for somebody at this address; 'too_often' where their network guesses codes */
@@ -66,11 +66,15 @@ export function createLinkFinder(deps: Deps): (code: string, ip: string) => Prom
   const remembered = new Map<string, { link: Link; untilMs: number }>();
   const misses = new MissLimit();
 
+  const rowOf = readTogether(async (codes: string[]) => {
+    const { rows } = await deps.db.enginePool.query<Row>({ ...LINKS_BY_CODE, values: [codes] });
+    return new Map(rows.map((row) => [row.code, row]));
+  });
+
   async function read(code: string): Promise<Link | null> {
-    if (!/^[0-9A-Za-z]{4,16}$/.test(code)) return null;
-    const { rows } = await deps.db.enginePool.query<Row>({ ...LINK_BY_CODE, values: [code] });
-    if (rows[0] === undefined) return null;
-    const { isOfNewsletter, instead, broken, ...link } = rows[0];
+    const row = /^[0-9A-Za-z]{4,16}$/.test(code) ? await rowOf(code) : undefined;
+    if (row === undefined) return null;
+    const { code: _, isOfNewsletter, instead, broken, ...link } = row;
     // While the page does not answer, to where the creator wants it.
     const url = instead !== null && broken.includes(watchedAddress(link.url) ?? '') ? instead : link.url;
     return { ...link, url, mailOf: isOfNewsletter ? await mailReader(link.creatorId) : null };
@@ -96,5 +100,26 @@ export function createLinkFinder(deps: Deps): (code: string, ip: string) => Prom
     if (remembered.size >= REMEMBERED_AT_MOST) remembered.delete(remembered.keys().next().value!);
     remembered.set(code, { link, untilMs: nowMs + REMEMBERED_MS });
     return link;
+  };
+}
+
+/** Whoever asks while a reading is under way is read for in the next one, with all others. */
+function readTogether<Value>(
+  read: (keys: string[]) => Promise<Map<string, Value>>,
+): (key: string) => Promise<Value | undefined> {
+  let next: { keys: Set<string>; values: Promise<Map<string, Value>> } | null = null;
+  let underWay: Promise<unknown> = Promise.resolve();
+  return async (key) => {
+    if (next === null) {
+      const keys = new Set<string>();
+      const values = underWay.then(() => {
+        next = null;
+        return read([...keys]);
+      });
+      next = { keys, values };
+      underWay = values.catch(() => {});
+    }
+    next.keys.add(key);
+    return (await next.values).get(key);
   };
 }
