@@ -20,6 +20,13 @@ export const IN_APP_BROWSERS = [
 ] as const;
 export type InAppBrowser = (typeof IN_APP_BROWSERS)[number];
 
+/** As they stand in a sentence. */
+export const APP_NAMES: Record<InAppBrowser, string> = {
+  ...{ instagram: 'Instagram', facebook: 'Facebook', messenger: 'Messenger', threads: 'Threads', tiktok: 'TikTok' },
+  ...{ snapchat: 'Snapchat', x: 'X', linkedin: 'LinkedIn', line: 'LINE', telegram: 'Telegram', pinterest: 'Pinterest' },
+  other: 'this app',
+};
+
 export const PHONE_SYSTEMS = ['ios', 'android'] as const;
 export type PhoneSystem = (typeof PHONE_SYSTEMS)[number];
 

@@ -1,7 +1,9 @@
 /** App links: short links of any address, which open the right app; where one leads can be changed after it was shared. */
 import * as z from 'zod/mini';
+import { IN_APP_BROWSERS } from '#contract/agents.ts';
 import { LinkTarget } from '#contract/app-link-reading.ts';
 import { endpoint } from '#contract/endpoint.ts';
+import { LINK_CHANNELS } from '#contract/link-channels.ts';
 import { atMost, CreatorParams, Id, PageQuery, pageOf, Timestamp } from '#contract/shapes.ts';
 
 /** Changes that are shown, the newest. */
@@ -46,6 +48,16 @@ export const AppLink = z.object({
 });
 export type AppLink = z.infer<typeof AppLink>;
 
+/** How far back figures of app links reach. */
+export const APP_LINK_FIGURES_DAYS = 28;
+export const COUNTRIES_SHOWN = 10;
+
+export const ListedAppLink = z.extend(AppLink, {
+  /** Who followed it in these days. */
+  people: z.int(),
+});
+export type ListedAppLink = z.infer<typeof ListedAppLink>;
+
 const AppLinkParams = z.object({ creatorId: Id, appLinkId: Id });
 const path = '/creators/:creatorId/app-links';
 
@@ -57,7 +69,7 @@ export const listAppLinks = endpoint({
   summary: 'App links, most recently changed first; `search` looks in name, address and short link',
   params: CreatorParams,
   query: z.object({ ...PageQuery, search: z.optional(z.string().check(z.maxLength(200))) }),
-  response: pageOf(AppLink),
+  response: pageOf(ListedAppLink),
   errors: ['invalid_input'],
 });
 
@@ -106,5 +118,31 @@ export const listAppLinkChanges = endpoint({
   response: z.object({
     items: atMost(MOST_CHANGES, z.object({ id: Id, address: z.url(), changedAt: Timestamp, changedBy: z.string() })),
   }),
+  errors: ['not_found'],
+});
+
+/** People: a network counts once a minute, programs and previews do not. Each part has the most people first. */
+export const AppLinkFigures = z.object({
+  people: z.int(),
+  /** Null: its address named no place. */
+  channels: atMost(LINK_CHANNELS.length + 1, z.object({ channel: z.nullable(z.enum(LINK_CHANNELS)), people: z.int() })),
+  /** In whose own browser; null: an ordinary one. */
+  apps: atMost(IN_APP_BROWSERS.length + 1, z.object({ app: z.nullable(z.enum(IN_APP_BROWSERS)), people: z.int() })),
+  /** ISO 3166-1 alpha-2, as the proxy or the languages of the browser say; null: nothing says it. */
+  countries: atMost(COUNTRIES_SHOWN, z.object({ country: z.nullable(z.string()), people: z.int() })),
+  /** What the opening page told: whether another app or browser came up. Of some nothing is heard. */
+  opened: z.int(),
+  stayed: z.int(),
+});
+export type AppLinkFigures = z.infer<typeof AppLinkFigures>;
+
+export const getAppLinkFigures = endpoint({
+  method: 'GET',
+  path: `${path}/:appLinkId/figures`,
+  access: 'creator',
+  refreshedBy: ['links'],
+  summary: 'People who followed an app link in 28 days, by place, app and country, and whether the app opened',
+  params: AppLinkParams,
+  response: AppLinkFigures,
   errors: ['not_found'],
 });

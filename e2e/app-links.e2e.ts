@@ -42,6 +42,9 @@ test.each(DEVICES)('J10: an Amazon address becomes a link that opens the app, on
   expect(opening).toContain('Open the Amazon app');
   expect(opening).toContain(name);
   expect(opening).toContain('tag=somebody-20');
+  const told = /data-tell="([^"]+)"/.exec(opening)![1]!;
+  const tell = await page.request.post(`${told}opened`, { headers: { 'user-agent': INSTAGRAM } });
+  expect(tell.status()).toBe(204);
   const onDesk = async () => {
     const answer = await page.request.get(shared, { maxRedirects: 0 });
     return [answer.status(), answer.headers().location];
@@ -55,6 +58,9 @@ test.each(DEVICES)('J10: an Amazon address becomes a link that opens the app, on
   await expect.poll(onDesk, { timeout: 20_000 }).toEqual([302, 'https://www.lodgecastiron.com/skillet']);
   await page.getByRole('button', { name: `Edit ${name}` }).click();
   await expect(sheet.getByText('Where it led before')).toBeVisible();
+  // Clicks are written within a second.
+  await expect(sheet.getByRole('table', { name: 'By app' }).getByRole('row', { name: 'Instagram 1' })).toBeVisible();
+  await expect(sheet.getByRole('table', { name: 'By place' }).getByRole('row', { name: /^QR codes/ })).toBeVisible();
   await creator.checkBothThemes('changed app link');
   await sheet.getByRole('button', { name: 'Lead there again', exact: true }).click();
   await sheet.getByRole('button', { name: 'Save changes', exact: true }).click();

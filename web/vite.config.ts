@@ -35,7 +35,7 @@ const CHUNKS = [
   {
     name: 'ui-parts',
     priority: 0,
-    test: /web\/(ui\/(CopyButton|Differences|Figure|TagInput)|features\/(figures\/CsvButtons|settings\/QrCode))\./,
+    test: /web\/(ui\/(CopyButton|Differences|Figure|TagInput)|features\/(figures\/CsvButtons|settings\/QrCode|newsletters\/(Looks|Missing)|shops\/countries))\./,
   },
   { name: 'admin-list', priority: 0, test: /web\/features\/admin\/(AdminList|filters)\.|contract\/admin\./ },
   { name: 'home-content', priority: 1, test: /web\/features\/home\/HomeContent\./ },

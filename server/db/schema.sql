@@ -670,11 +670,14 @@ create table clicks (
   not_counted_because text,
   times integer not null default 1,
   mail_id uuid,
+  channel text,
+  app text,
+  country text,
   constraint clicks_pkey PRIMARY KEY (creator_id, id),
   constraint clicks_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
   constraint clicks_mail_id_fkey FOREIGN KEY (creator_id, mail_id) REFERENCES reader_mails(creator_id, id) ON DELETE SET NULL (mail_id) NOT VALID
 );
-comment on table clicks is 'openings of a link, in which mail, how often a minute; no address, no device | nobody | activity, or with its mail';
+comment on table clicks is 'openings of a link, in which mail, place, app and country, how often a minute; no address, no device | nobody | activity, or with its mail';
 CREATE INDEX clicks_by_delivery ON clicks USING btree (creator_id, delivery_id) WHERE (delivery_id IS NOT NULL);
 CREATE INDEX clicks_by_link ON clicks USING btree (creator_id, link_id, clicked_at);
 CREATE INDEX clicks_by_mail ON clicks USING btree (creator_id, mail_id) WHERE (mail_id IS NOT NULL);

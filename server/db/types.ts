@@ -210,6 +210,9 @@ export interface ClicksTable {
   not_counted_because: string | null;
   times: Generated<number>;
   mail_id: string | null;
+  channel: string | null;
+  app: string | null;
+  country: string | null;
 }
 
 export interface CommentReadingsTable {

@@ -51,7 +51,7 @@ describe('an app link', () => {
     await make({}, 'Pot');
     for (const search of ['pan', 'SIZE=24', link.shortUrl, `${link.shortUrl}/qr`]) {
       const { items } = (await anna.call(contract.listAppLinks, { params: { creatorId }, query: { search } })).body;
-      expect(items, search).toEqual([link]);
+      expect(items, search).toEqual([{ ...link, people: 0 }]);
     }
     expect(await follow(link)).toMatchObject({ status: 302, headers: { location: link.address } });
     // A query of whoever shares it is not passed on: else anyone could add a tag.
@@ -132,6 +132,55 @@ describe('an app link', () => {
       expect(await text('/dm')).not.toContain('anna-20');
       expect((await follow(link, agent, '/qr')).status).toBe(404);
     }
+  });
+
+  test('counts people by place, app and country, and whether the app opened; neither programs nor who reports', async () => {
+    const link = await make({ address: 'https://www.amazon.com/dp/B08N5WRWNW' });
+    const other = await make({}, 'Pot');
+    const [jo, kim, lee, robot] = [app.visitor(), app.visitor(), app.visitor(), app.visitor()];
+    const from = (who: typeof jo, agent: string, part: string, language = 'de-AT', method: 'GET' | 'POST' = 'GET') => {
+      const headers = { 'user-agent': agent, 'accept-language': language };
+      return who.send({ method, url: new URL(link.shortUrl).pathname + part, headers });
+    };
+    const page = await from(jo, INSTAGRAM, '/bio');
+    await from(jo, INSTAGRAM, '/bio');
+    await from(jo, DESKTOP, '/bio');
+    await from(kim, INSTAGRAM, '/story', 'en');
+    await from(lee, DESKTOP, '', 'en');
+    await from(robot, GOOGLEBOT, '/bio');
+    await follow(other);
+    const tellAt = /data-tell="\/l\/\w{8}(\/[^"]+)"/.exec(page.text)![1]!;
+    expect(tellAt).toBe('/bio/');
+    for (const what of ['opened', 'opened', 'sold', '%00']) {
+      expect((await from(jo, INSTAGRAM, `${tellAt}${what}`, 'de-AT', 'POST')).status).toBe(204);
+    }
+    await from(kim, INSTAGRAM, '/story/stayed', 'en', 'POST');
+    await from(robot, GOOGLEBOT, '/bio/opened', 'en', 'POST');
+    await app.deps.clicks.flush();
+
+    const params = { creatorId, appLinkId: link.id };
+    const { body } = await anna.call(contract.getAppLinkFigures, { params });
+    expect(body).toEqual({
+      people: 4,
+      channels: [
+        { channel: 'bio', people: 2 },
+        { channel: 'story', people: 1 },
+        { channel: null, people: 1 },
+      ],
+      apps: [
+        { app: 'instagram', people: 2 },
+        { app: null, people: 2 },
+      ],
+      countries: [
+        { country: 'AT', people: 2 },
+        { country: null, people: 2 },
+      ],
+      ...{ opened: 1, stayed: 1 },
+    });
+    const { items } = (await anna.call(contract.listAppLinks, { params: { creatorId } })).body;
+    expect(items.map(({ people }: { people: number }) => people)).toEqual([1, 4]);
+    await app.clock.advance(contract.APP_LINK_FIGURES_DAYS * 24 * HOUR_MS + 1000);
+    expect((await anna.call(contract.getAppLinkFigures, { params })).body).toMatchObject({ people: 0, channels: [] });
   });
 
   test('to a short link of ours leads where that one leads; one of nobody’s is refused', async () => {

@@ -1,6 +1,17 @@
 /** App links: short links that creators make of any address. The one writer of `app_links`, of their changes and their codes. */
 import { type Selectable, sql } from 'kysely';
-import { type AppLink, type AppLinkInput, MOST_CHANGES } from '#contract/app-links.ts';
+import { IN_APP_BROWSERS } from '#contract/agents.ts';
+import {
+  APP_LINK_FIGURES_DAYS,
+  type AppLink,
+  type AppLinkFigures,
+  type AppLinkInput,
+  COUNTRIES_SHOWN,
+  type listAppLinks,
+  MOST_CHANGES,
+} from '#contract/app-links.ts';
+import type { ResponseOf } from '#contract/endpoint.ts';
+import { LINK_CHANNELS } from '#contract/link-channels.ts';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import type { AppLinksTable } from '#server/db/types.ts';
@@ -13,6 +24,12 @@ type Content = Omit<AppLink, 'id' | 'version' | 'createdAt' | 'updatedAt' | 'sta
 
 const PAGE_SIZE = 50;
 const CODE_LENGTH = 8;
+const DAY_MS = 86_400_000;
+const FIGURES_SHOWN = {
+  channel: LINK_CHANNELS.length + 1,
+  app: IN_APP_BROWSERS.length + 1,
+  country: COUNTRIES_SHOWN,
+};
 
 const library = new Library<AppLinkInput, Row, Content>({
   table: 'app_links',
@@ -49,7 +66,7 @@ export async function list(
     after,
     limit = PAGE_SIZE,
   }: { search?: string | undefined; after?: string | undefined; limit?: number | undefined },
-): Promise<{ items: AppLink[]; next: string | null }> {
+): Promise<ResponseOf<typeof listAppLinks>> {
   // No link has it, and PostgreSQL cannot hold it.
   const wanted = search.replaceAll('\0', '\u{fffd}').toWellFormed().trim();
   const like = `%${wanted.replaceAll(/[\\%_]/g, '\\$&')}%`;
@@ -57,7 +74,15 @@ export async function list(
   const found = sql`(name ilike ${like} or address ilike ${like} or id in (
     select app_link_id from links where creator_id = ${creatorId} and code = ${code}))`;
   const page = await library.list(trx, creatorId, { after, limit }, wanted === '' ? undefined : found);
-  return { ...page, items: page.items.map((link) => show(deps, link)) };
+  const { rows } = await sql<{ id: string; people: number }>`
+    select l.app_link_id as id, count(*)::int as people from links l
+    join clicks c on c.creator_id = l.creator_id and c.link_id = l.id
+    where l.creator_id = ${creatorId} and l.app_link_id = any(${page.items.map(({ id }) => id)}::uuid[])
+      and c.clicked_at > ${figuresSince(deps)} and c.not_counted_because is null
+    group by 1
+  `.execute(trx);
+  const people = new Map(rows.map((row) => [row.id, row.people]));
+  return { ...page, items: page.items.map((link) => ({ ...show(deps, link), people: people.get(link.id) ?? 0 })) };
 }
 
 /** @throws AppError not_found */
@@ -123,6 +148,45 @@ export async function listChanges(trx: CreatorTransaction, creatorId: string, ap
   return rows.map(({ changed_at, changed_by, ...row }) => ({
     ...{ ...row, changedAt: changed_at.toISOString(), changedBy: changed_by },
   }));
+}
+
+/** @throws AppError not_found */
+export async function figures(
+  deps: Deps,
+  trx: CreatorTransaction,
+  creatorId: string,
+  appLinkId: string,
+): Promise<AppLinkFigures> {
+  await library.get(trx, creatorId, appLinkId);
+  const { rows } = await sql<AppLinkFigures>`
+    with followed as materialized (
+      select c.channel, c.app, c.country, c.not_counted_because from links l
+      join clicks c on c.creator_id = l.creator_id and c.link_id = l.id
+      where l.creator_id = ${creatorId} and l.app_link_id = ${appLinkId} and c.clicked_at > ${figuresSince(deps)}
+    )
+    select
+      count(*) filter (where not_counted_because is null)::int as people,
+      ${peopleBy('channel')} as channels, ${peopleBy('app')} as apps, ${peopleBy('country')} as countries,
+      count(*) filter (where not_counted_because = 'opened')::int as opened,
+      count(*) filter (where not_counted_because = 'stayed')::int as stayed
+    from followed
+  `.execute(trx);
+  return rows[0]!;
+}
+
+function peopleBy(what: 'channel' | 'app' | 'country') {
+  const column = sql.ref(what);
+  return sql`(
+    select coalesce(jsonb_agg(jsonb_build_object(${sql.lit(what)}, by.value, 'people', by.people) order by by.people desc, by.value), '[]')
+    from (
+      select ${column} as value, count(*)::int as people from followed where not_counted_because is null
+      group by 1 order by 2 desc, 1 limit ${sql.lit(FIGURES_SHOWN[what])}
+    ) as by
+  )`;
+}
+
+function figuresSince({ clock }: Pick<Deps, 'clock'>): Date {
+  return new Date(clock.now().getTime() - APP_LINK_FIGURES_DAYS * DAY_MS);
 }
 
 /** A short link of ours leads where that one leads, so that none of them can lead in a circle. */

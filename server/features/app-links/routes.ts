@@ -35,6 +35,10 @@ export function registerAppLinks(app: FastifyInstance, deps: RouteDeps): void {
     items: await inCreator((trx) => appLinks.listChanges(trx, creatorId, params.appLinkId)),
   }));
 
+  serve(app, deps, contract.getAppLinkFigures, ({ creatorId, params, inCreator }) =>
+    inCreator((trx) => appLinks.figures(deps, trx, creatorId, params.appLinkId)),
+  );
+
   serve(app, deps, readAppLink, async ({ creatorId, body, inCreator }) => {
     const rules = await inCreator((trx) => amazonRulesOf(trx, creatorId));
     return readAddress(deps, { rules, opening: await deps.openingRules.current() }, body.address);

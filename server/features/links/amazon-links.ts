@@ -14,5 +14,10 @@ export function mayBeAmazon(url: string): boolean {
  */
 export function channelOf(isOfNewsletter: boolean, part: string | undefined): LinkChannel {
   if (isOfNewsletter) return 'mail';
-  return LINK_CHANNELS.find((channel) => channel === part) ?? 'dm';
+  return placeOf(part) ?? 'dm';
+}
+
+/** Null where the address names no place. */
+export function placeOf(part: string | undefined): LinkChannel | null {
+  return LINK_CHANNELS.find((channel) => channel === part) ?? null;
 }

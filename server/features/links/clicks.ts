@@ -8,6 +8,8 @@
 import { createHmac } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
+import type { InAppBrowser } from '#contract/agents.ts';
+import type { LinkChannel } from '#contract/link-channels.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Database } from '#server/db/database.ts';
 import { markClicked } from '#server/engine/outcomes/results-log.ts';
@@ -26,6 +28,8 @@ export type Click = {
   network: string;
   at: Date;
   notCountedBecause: NotCounted | null;
+  /** Of app links, as far as it is known. */
+  from?: { channel: LinkChannel | null; app: InAppBrowser | null; country: string | null };
 };
 
 export type ClickRecorder = {
@@ -90,7 +94,7 @@ export function createClickRecorder(deps: ClickDeps): ClickRecorder {
   }
 
   function keyOf(click: Click): string {
-    return [click.linkId, messageOf(click), click.network, minuteOf(click), click.notCountedBecause].join(' ');
+    return factsOf(click, messageOf(click)).join(' ');
   }
 
   function flush(): Promise<void> {
@@ -139,10 +143,16 @@ function minuteOf({ at }: Click): number {
   return Math.floor(at.getTime() / MINUTE_MS);
 }
 
+/** What makes it another row than the next one. */
+function factsOf(click: Click, messageId: string | null) {
+  const { linkId, network, notCountedBecause, from } = click;
+  const facts = [linkId, messageId, network, minuteOf(click), notCountedBecause];
+  return from === undefined ? facts : [...facts, from.channel, from.app, from.country];
+}
+
 function idOf(secretKey: string, click: Click, messageId: string | null): string {
-  const facts = [click.linkId, messageId, click.network, minuteOf(click), click.notCountedBecause];
   const bytes = createHmac('sha256', secretKey)
-    .update(`click ${facts.join(' ')}`)
+    .update(`click ${factsOf(click, messageId).join(' ')}`)
     .digest()
     .subarray(0, 16);
   // As RFC 9562 has it for ids of an application's own making (version 8).
@@ -167,16 +177,18 @@ async function insert(deps: ClickDeps, clicks: Kept[]): Promise<string[]> {
     clicked_at: click.at,
     not_counted_because: click.notCountedBecause,
     times: click.times,
+    ...(click.from ?? { channel: null, app: null, country: null }),
   }));
   return deps.db.engine.transaction().execute(async (trx) => {
     const { rows: written } = await sql<Marked | MailMarked | Told>`
     with given as (
       select * from json_to_recordset(${JSON.stringify(rows)}) as g (creator_id uuid, id uuid, id_without_message uuid,
-        link_id uuid, delivery_id uuid, mail_id uuid, clicked_at timestamptz, not_counted_because text, times int)
+        link_id uuid, delivery_id uuid, mail_id uuid, clicked_at timestamptz, not_counted_because text, times int,
+        channel text, app text, country text)
     ), known as (
       -- Messages that are made up are one with the link without a message.
       select g.creator_id, case when d.id is null and m.id is null then g.id_without_message else g.id end as id, g.link_id,
-        d.id as delivery_id, m.id as mail_id, g.not_counted_because, min(g.clicked_at) as clicked_at, sum(g.times)::int as times
+        d.id as delivery_id, m.id as mail_id, g.not_counted_because, g.channel, g.app, g.country, min(g.clicked_at) as clicked_at, sum(g.times)::int as times
       from given g
       -- Gone with its automation's creator in the meantime: nobody to count for.
       join links l on l.creator_id = g.creator_id and l.id = g.link_id
@@ -186,10 +198,11 @@ async function insert(deps: ClickDeps, clicks: Kept[]): Promise<string[]> {
           select from links b
           where b.creator_id = l.creator_id and b.recipe_id = l.recipe_id and b.automation_id = d.automation_id))
       left join reader_mails m on m.creator_id = g.creator_id and m.id = g.mail_id and m.part_of = l.part_of
-      group by 1, 2, 3, 4, 5, 6
+      group by 1, 2, 3, 4, 5, 6, 7, 8, 9
     ), written as (
-      insert into clicks (creator_id, id, link_id, delivery_id, mail_id, clicked_at, not_counted_because, times)
-      select creator_id, id, link_id, delivery_id, mail_id, clicked_at, not_counted_because, times from known order by id
+      insert into clicks (creator_id, id, link_id, delivery_id, mail_id, clicked_at, not_counted_because, times, channel, app, country)
+      select creator_id, id, link_id, delivery_id, mail_id, clicked_at, not_counted_because, times, channel, app, country
+      from known order by id
       on conflict (creator_id, id) do update set times = clicks.times + excluded.times
       returning creator_id, id, link_id, delivery_id, mail_id, clicked_at, not_counted_because, clicks.xmax = 0 as is_new
     )

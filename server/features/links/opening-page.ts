@@ -2,7 +2,7 @@
  * Where somebody in an app's own browser lands first: it tries to open the right app, once, and always has the address itself as a
  * link. One answer of at most 8,000 bytes with nothing from elsewhere; without a script it is two links and a picture.
  */
-import type { InAppBrowser } from '#contract/agents.ts';
+import { APP_NAMES, type InAppBrowser } from '#contract/agents.ts';
 import type { Opening } from '#contract/opening-rules.ts';
 import { type Html, hashOf, html } from '#server/http/html.ts';
 
@@ -19,12 +19,6 @@ export type OpeningPage = {
   key: string;
   /** What must be said of the link; null: nothing. */
   disclosure: string | null;
-};
-
-const APP_NAMES: Record<InAppBrowser, string> = {
-  ...{ instagram: 'Instagram', facebook: 'Facebook', messenger: 'Messenger', threads: 'Threads', tiktok: 'TikTok' },
-  ...{ snapchat: 'Snapchat', x: 'X', linkedin: 'LinkedIn', line: 'LINE', telegram: 'Telegram', pinterest: 'Pinterest' },
-  other: 'this app',
 };
 
 const STYLE = `

@@ -12,10 +12,10 @@ import { listUrl, MESSAGE_OF_LIST } from '#server/features/recipes/ingredients.t
 import { countryOf } from '#server/features/shops/country.ts';
 import { MISSES_WAIT } from '#server/http/miss-limits.ts';
 import { networksOf } from '#server/http/rate-limits.ts';
-import { channelOf, mayBeAmazon } from './amazon-links.ts';
+import { channelOf, mayBeAmazon, placeOf } from './amazon-links.ts';
 import { type AppLink, createLinkFinder, type Link } from './find-link.ts';
 import { openingPage } from './opening-page.ts';
-import { notCountedBecause } from './visitors.ts';
+import { type NotCounted, notCountedBecause, TOLD } from './visitors.ts';
 
 type Deps = Pick<RouteDeps, 'clicks' | 'clock' | 'config' | 'db' | 'ids' | 'keys' | 'openingRules'>;
 
@@ -32,23 +32,16 @@ export function registerLinks(app: FastifyInstance, deps: Deps): void {
     if (link === null || !/^https?:\/\//i.test(link.url)) return sayUnknown(reply, 404, UNKNOWN);
     const because = notCountedBecause(request);
     const deliveryId = part === undefined || link.mailOf !== null ? null : deliveryIdOf(part);
-    deps.clicks.record({
-      creatorId: link.creatorId,
-      linkId: link.id,
-      deliveryId,
-      // Of programs nothing is kept but that they were there.
-      mailId: part === undefined || because !== null ? null : (link.mailOf?.(part) ?? null),
-      network: networksOf(request.ip).at(-1)!,
-      at: deps.clock.now(),
-      notCountedBecause: because,
-    });
+    // Of programs nothing is kept but that they were there.
+    const mailId = part === undefined || because !== null ? null : (link.mailOf?.(part) ?? null);
+    count(request, link, part, { deliveryId, mailId, because });
     const target = targetOf(link, deps.clock.now().getTime());
     if (typeof target !== 'string') return sayUnknown(reply, target.status, target.words);
     const leadsTo = leadsToOf(request, { ...link, url: target }, part, because === null);
     if (leadsTo === 'withheld') return sayUnknown(reply, 404, NOT_HERE);
     const url = new URL(leadsTo);
     if (because === null && link.appLink?.opensApp) {
-      const page = await openingPageOf(request, link.appLink, url, code);
+      const page = await openingPageOf(request, link.appLink, url);
       if (page !== null) {
         return reply.header('content-security-policy', page.policy).type('text/html; charset=utf-8').send(page.html);
       }
@@ -59,14 +52,46 @@ export function registerLinks(app: FastifyInstance, deps: Deps): void {
     return reply.code(302).header('location', url.href).send();
   }
 
+  function count(
+    { headers, ip }: FastifyRequest,
+    link: Link,
+    part: string | undefined,
+    { deliveryId, mailId, because }: { deliveryId: string | null; mailId: string | null; because: NotCounted | null },
+  ): void {
+    const from = {
+      channel: placeOf(part),
+      app: readAgent(headers['user-agent'] ?? '').app,
+      country: countryOf({ chosen: undefined, headers, ...deps.config.shops, fallback: null }),
+    };
+    deps.clicks.record({
+      ...{ creatorId: link.creatorId, linkId: link.id, deliveryId, mailId, notCountedBecause: because },
+      ...{ network: networksOf(ip).at(-1)!, at: deps.clock.now() },
+      ...(link.appLink !== null && { from }),
+    });
+  }
+
+  /** The opening page says whether the app came up. Whoever says it is led nowhere, and learns nothing. */
+  async function beTold(request: FastifyRequest, reply: FastifyReply) {
+    const { code, part, what } = request.params as { code: string; part?: string; what: string };
+    const because = TOLD.find((one) => one === what);
+    const link = because === undefined ? null : await find(code, request.ip);
+    const isPerson = notCountedBecause(request) === null;
+    if (because !== undefined && link !== null && link !== 'too_often' && link.appLink?.opensApp && isPerson) {
+      count(request, link, part, { deliveryId: null, mailId: null, because });
+    }
+    return reply.code(204).send();
+  }
+
   /** For somebody in the browser of another app on a phone; null: they are led there at once. */
-  async function openingPageOf({ headers }: FastifyRequest, appLink: AppLink, address: URL, code: string) {
+  async function openingPageOf({ headers, params }: FastifyRequest, appLink: AppLink, address: URL) {
+    const { code, part } = params as { code: string; part?: string };
     const { app, system } = readAgent(headers['user-agent'] ?? '');
     if (app === null || system === null || address.protocol !== 'https:') return null;
     const opening = openingOf(await deps.openingRules.current(), { app, system, address });
     if (opening === null) return null;
     const disclosure = address.searchParams.has('tag') && appLink.disclosure !== '' ? appLink.disclosure : null;
-    return openingPage({ app, opening, address, title: appLink.name, tellAt: null, key: code, disclosure });
+    const tellAt = `/l/${code}/${placeOf(part) ?? 'link'}/`;
+    return openingPage({ app, opening, address, title: appLink.name, tellAt, key: code, disclosure });
   }
 
   /** By the creator's rules, where it leads to Amazon. Of programs it does not matter where they are. */
@@ -79,6 +104,7 @@ export function registerLinks(app: FastifyInstance, deps: Deps): void {
     return amazonAddressIn(url, amazon, channelOf(mailOf !== null, part), country) ?? url;
   }
 
+  app.post('/l/:code/:part/:what', beTold);
   for (const url of ['/l/:code', '/l/:code/:part']) app.route({ method: ['GET', 'HEAD'], url, handler: follow });
 }
 

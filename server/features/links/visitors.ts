@@ -1,8 +1,11 @@
 /** Who follows a link: a person, or a machine that looks at it for one. Only people count as clicks. */
 import { readAgent } from '#contract/agents.ts';
 
+/** What the opening page tells of somebody who counted when they followed the link. */
+export const TOLD = ['opened', 'stayed'] as const;
+
 /** Reasons stored with a click that does not count. */
-export type NotCounted = 'head' | 'prefetch' | 'previewer' | 'bot' | 'no_user_agent';
+export type NotCounted = 'head' | 'prefetch' | 'previewer' | 'bot' | 'no_user_agent' | (typeof TOLD)[number];
 
 /** Null for a person. */
 export function notCountedBecause(request: {

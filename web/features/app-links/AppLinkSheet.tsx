@@ -11,6 +11,7 @@ import {
 } from '#contract/app-links.ts';
 import { LINK_CHANNELS, type LinkChannel } from '#contract/link-channels.ts';
 import { AddressReading } from '#web/features/app-links/AddressReading.tsx';
+import { AppLinkFigures } from '#web/features/app-links/AppLinkFigures.tsx';
 import { APP_LINK } from '#web/features/app-links/words.ts';
 import { SavedMeanwhile } from '#web/features/libraries/LibrarySheet.tsx';
 import { useLibraryForm } from '#web/features/libraries/use-library-form.ts';
@@ -71,7 +72,12 @@ export function AppLinkSheet({ saved, latest, refetch, onSaved, onClose }: Props
       title={saved?.name ?? APP_LINK.newTitle}
       description={saved?.shortUrl ?? APP_LINK.newSays}
     >
-      {saved !== null && <Share link={saved} />}
+      {saved !== null && (
+        <>
+          <Share link={saved} />
+          <AppLinkFigures appLinkId={saved.id} />
+        </>
+      )}
       <FormFrame form={form} aria-label={APP_LINK.title} submitLabel={saved === null ? APP_LINK.make : APP_LINK.save}>
         {theirs && (
           <SavedMeanwhile theirs={`${theirs.name}\n${theirs.address}`} onMine={keepMine} onTheirs={takeTheirs} />

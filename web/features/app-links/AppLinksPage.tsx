@@ -1,7 +1,7 @@
 import { AppWindow, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { type AppLink, listAppLinks } from '#contract/app-links.ts';
+import { type AppLink, type ListedAppLink, listAppLinks } from '#contract/app-links.ts';
 import { AppLinkSheet } from '#web/features/app-links/AppLinkSheet.tsx';
 import { APP_LINK_STATES, APP_LINKS } from '#web/features/app-links/words.ts';
 import { addressInShort } from '#web/features/link-guard/words.ts';
@@ -98,7 +98,7 @@ export function Component() {
   );
 }
 
-function Row({ link, onEdit }: { link: AppLink; onEdit: () => void }) {
+function Row({ link, onEdit }: { link: ListedAppLink; onEdit: () => void }) {
   const state = APP_LINK_STATES[link.state];
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-b py-3 last:border-b-0">
@@ -107,6 +107,7 @@ function Row({ link, onEdit }: { link: AppLink; onEdit: () => void }) {
         <bdi className="block truncate font-medium group-hover:underline">{link.name}</bdi>
         <bdi className="block truncate text-muted text-sm">{addressInShort(link.address)}</bdi>
       </button>
+      {link.people > 0 && <span className="text-muted text-sm tabular-nums">{APP_LINKS.people(link.people)}</span>}
       {state && <Badge tone={state.tone}>{state.label}</Badge>}
       <CopyButton text={link.shortUrl} label={APP_LINKS.copy} />
     </li>

@@ -1,5 +1,6 @@
 import type { AmazonWarning } from '#contract/amazon-rules.ts';
-import type { AppLink } from '#contract/app-links.ts';
+import { APP_LINK_FIGURES_DAYS, type AppLink } from '#contract/app-links.ts';
+import { numerals } from '#web/ui/numerals.ts';
 
 export const APP_LINKS = {
   title: 'App Links',
@@ -16,6 +17,7 @@ export const APP_LINKS = {
   showAll: 'Show all links',
   copy: 'Copy link',
   edit: 'Edit ',
+  people: (count: number) => `${numerals(count)} ${count === 1 ? 'person' : 'people'}`,
 };
 
 export const APP_LINK = {
@@ -44,6 +46,21 @@ export const APP_LINK = {
   share: 'Share it',
   place: 'Where you share it',
   qr: 'QR code',
+  figures: `Last ${APP_LINK_FIGURES_DAYS} days`,
+  figuresLoading: 'Loading the figures',
+  figuresFailed: 'Couldn’t load the figures',
+  noFigures: 'No one followed it yet.',
+  people: 'People',
+  opened: 'The app opened',
+  stayed: 'It didn’t open',
+  heard: 'Phones tell whether the app opened; some stay silent.',
+  byPlace: 'By place',
+  byApp: 'By app',
+  byCountry: 'By country',
+  noPlace: 'No place in the link',
+  noApp: 'Their own browser',
+  otherApp: 'Another app',
+  noCountry: 'Not known',
   changes: 'Where it led before',
   until: (name: string) => `until ${name} changed it`,
   takeBack: 'Lead there again',
