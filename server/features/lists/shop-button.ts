@@ -68,7 +68,7 @@ async function findListOf(
     from recipes r
     join recipe_ingredients i on i.creator_id = r.creator_id and i.recipe_id = r.id and i.line_count > 0
     join creators c on c.id = r.creator_id and c.delete_at is null
-    where r.creator_id = ${creatorId} and r.id in (${recipesAt(creatorId, [addressKey(page)])})
+    where r.creator_id = ${creatorId} and r.id = any(${recipesAt(creatorId, [addressKey(page)])})
   `.execute(db);
   return rows[0] ?? null;
 }

@@ -142,7 +142,7 @@ async function save(
 async function findByAddress(trx: CreatorTransaction, creatorId: string, urls: string[]): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     select id from recipes
-    where creator_id = ${creatorId} and id in (${recipesAt(creatorId, urls.map(addressKey))})
+    where creator_id = ${creatorId} and id = any(${recipesAt(creatorId, urls.map(addressKey))})
     limit 1
   `.execute(trx);
   return rows[0]?.id;

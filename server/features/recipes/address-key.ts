@@ -20,10 +20,13 @@ export const RECIPE_ADDRESSES: RawBuilder<unknown> = sql`(
   union all
   select creator_id, recipe_id, url_key from blog_posts where recipe_id is not null and gone_at is null)`;
 
-/** The ids of a creator's recipes that are at one of these addresses. */
-export function recipesAt(creatorId: RawBuilder<unknown> | string, keys: string[]): RawBuilder<unknown> {
-  return sql`select a.recipe_id from ${RECIPE_ADDRESSES} as a
-    where a.creator_id = ${creatorId} and md5(a.url_key) = any(array(select md5(key) from unnest(${keys}::text[]) as key))`;
+/**
+ * The ids of a creator's recipes that are at one of these addresses, as an array: read once for a statement, whatever PostgreSQL takes the
+ * number of recipes for.
+ */
+export function recipesAt(creatorId: string, keys: string[]): RawBuilder<string[]> {
+  return sql`array(select a.recipe_id from ${RECIPE_ADDRESSES} as a
+    where a.creator_id = ${creatorId} and md5(a.url_key) = any(array(select md5(key) from unnest(${keys}::text[]) as key)))`;
 }
 
 /** Added by those who share a link; they change nothing of the page. */

@@ -47,7 +47,7 @@ export async function noticeIngredients(
 async function findRead(trx: CreatorTransaction, creatorId: string, url: string): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     select r.id from recipes r join recipe_ingredients i on i.creator_id = r.creator_id and i.recipe_id = r.id
-    where r.creator_id = ${creatorId} and r.id in (${recipesAt(creatorId, [addressKey(url)])})
+    where r.creator_id = ${creatorId} and r.id = any(${recipesAt(creatorId, [addressKey(url)])})
       and jsonb_path_exists(i.lines, '$[*].sourceText ? (@ != null)')
   `.execute(trx);
   return rows[0]?.id;

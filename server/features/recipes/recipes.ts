@@ -57,7 +57,7 @@ const library = new Library<Stored, Row, Content>({
   unique: {
     field: 'url',
     constraint: 'recipes_by_address',
-    sameAs: ({ url }, creatorId) => sql`id in (${recipesAt(creatorId, [addressKey(url)])})`,
+    sameAs: ({ url }, creatorId) => sql`id = any(${recipesAt(creatorId, [addressKey(url)])})`,
     message: (_, other) =>
       `${other === null ? 'Another recipe' : `“${other}”`} already has this link. Change that one instead.`,
   },

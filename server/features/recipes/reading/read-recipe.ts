@@ -249,7 +249,7 @@ async function findAlready(trx: CreatorTransaction, creatorId: string, urls: str
     .selectFrom('recipes')
     .select(['id', 'name'])
     .where('creator_id', '=', creatorId)
-    .where(sql<boolean>`id in (${recipesAt(creatorId, urls.map(addressKey))})`)
+    .where(sql<boolean>`id = any(${recipesAt(creatorId, urls.map(addressKey))})`)
     .limit(1)
     .executeTakeFirst();
   return row ?? null;
