@@ -9,6 +9,24 @@ import { atMost, CreatorParams, Id, PageQuery, pageOf, Timestamp } from '#contra
 /** Changes that are shown, the newest. */
 export const MOST_CHANGES = 50;
 
+/** Stands in a campaign for the place where the link was followed. */
+export const PLACE_IN_CAMPAIGN = '{channel}';
+
+const MARK = /^(utm_[a-z_]{1,30})=[^&#=\s]+$/;
+
+/** Marks that a website's statistics read, as in an address: `utm_source=instagram&utm_medium={channel}`. Empty: none. */
+const Campaign = z.string().check(
+  z.trim(),
+  z.overwrite((typed) => typed.replace(/^\?/, '')),
+  z.maxLength(500, 'At most 500 characters.'),
+  z.check(({ value, issues }) => {
+    const names = value.split('&').map((mark) => MARK.exec(mark)?.[1]);
+    if (value === '' || (!names.includes(undefined) && new Set(names).size === names.length)) return;
+    const message = `Enter marks like utm_source=instagram&utm_medium=${PLACE_IN_CAMPAIGN}, each once.`;
+    issues.push({ code: 'custom', message, input: value });
+  }),
+);
+
 /** The fields a creator fills in. */
 export const AppLinkInput = z
   .object({
@@ -16,6 +34,8 @@ export const AppLinkInput = z
       .string()
       .check(z.trim(), z.minLength(1, 'Enter a name for the link.'), z.maxLength(120, 'At most 120 characters.')),
     address: LinkTarget,
+    /** Added to the address where it is followed, but never at Amazon. */
+    campaign: Campaign,
     /** Out of the browser that another app has of its own. */
     opensApp: z.boolean(),
     beginsAt: z.nullable(Timestamp),
@@ -34,6 +54,7 @@ export type AppLinkInput = z.infer<typeof AppLinkInput>;
 export const AppLink = z.object({
   name: z.string(),
   address: z.url(),
+  campaign: z.string(),
   opensApp: z.boolean(),
   beginsAt: z.nullable(Timestamp),
   endsAt: z.nullable(Timestamp),

@@ -53,9 +53,11 @@ test.each(DEVICES)('J10: an Amazon address becomes a link that opens the app, on
   expect((await onDesk())[0]).toBe(302);
 
   await sheet.getByRole('textbox', { name: 'Address', exact: true }).fill('https://www.lodgecastiron.com/skillet');
+  await sheet.getByRole('textbox', { name: 'Campaign (UTM)' }).fill('utm_source=hq&utm_medium={channel}');
   await sheet.getByRole('button', { name: 'Save changes', exact: true }).click();
   await expect(sheet).toBeHidden();
-  await expect.poll(onDesk, { timeout: 20_000 }).toEqual([302, 'https://www.lodgecastiron.com/skillet']);
+  const marked = 'https://www.lodgecastiron.com/skillet?utm_source=hq&utm_medium=qr';
+  await expect.poll(onDesk, { timeout: 20_000 }).toEqual([302, marked]);
   await page.getByRole('button', { name: `Edit ${name}` }).click();
   await expect(sheet.getByText('Where it led before')).toBeVisible();
   // Clicks are written within a second.

@@ -421,11 +421,12 @@ create table app_links (
   elsewhere text,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  campaign text not null default ''::text,
   constraint app_links_pkey PRIMARY KEY (creator_id, id),
   constraint app_links_times_check CHECK (begins_at < ends_at),
   constraint app_links_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );
-comment on table app_links is 'short links of any address: name, address, times | nobody | account';
+comment on table app_links is 'short links of any address: name, address, campaign, times | nobody | account';
 CREATE UNIQUE INDEX app_links_by_name ON app_links USING btree (creator_id, lower(name));
 CREATE INDEX app_links_last_changed ON app_links USING btree (creator_id, updated_at DESC, id DESC);
 alter table app_links enable row level security;

@@ -75,6 +75,7 @@ export interface AppLinksTable {
   elsewhere: string | null;
   created_at: Date;
   updated_at: Date;
+  campaign: Generated<string>;
 }
 
 export interface AuditLogTable {

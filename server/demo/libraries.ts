@@ -66,9 +66,9 @@ export function addLibraries(deps: AppDeps, creatorId: string): Promise<Librarie
       texts: ['Thank you for cooking along! Tell me how it turns out 🥄'],
       translations: [],
     });
-    const whenever = { beginsAt: null, endsAt: null, elsewhere: null };
+    const rest = { campaign: '', opensApp: true, beginsAt: null, endsAt: null, elsewhere: null };
     for (const [name, address] of Object.entries(APP_LINKS)) {
-      await appLinks.create(deps, trx, creatorId, { name, address, opensApp: true, ...whenever });
+      await appLinks.create(deps, trx, creatorId, { name, address, ...rest });
     }
     return { recipes: ids, recipeWords: recipeWords.id, cookieWords: cookieWords.id, sent: sent.id };
   });

@@ -31,7 +31,7 @@ export function sponsorPin(food: string, over: object = {}) {
 /** As the API takes an app link. */
 export function appLink(name: string, over: object = {}) {
   return {
-    ...{ name, address: 'https://www.amazon.com/dp/B08N5WRWNW', opensApp: true },
+    ...{ name, address: 'https://www.amazon.com/dp/B08N5WRWNW', campaign: '', opensApp: true },
     ...{ beginsAt: null, endsAt: null, elsewhere: null, ...over },
   };
 }

@@ -183,6 +183,29 @@ describe('an app link', () => {
     expect((await anna.call(contract.getAppLinkFigures, { params })).body).toMatchObject({ people: 0, channels: [] });
   });
 
+  test('adds its campaign where it is followed, over nothing that is there, and never at Amazon', async () => {
+    const campaign = '?utm_source=instagram&utm_medium={channel}&utm_campaign=pan%20of%20may';
+    const address = 'https://shop.example/pan?utm_source=blog#red';
+    const link = await make({ address, campaign });
+    const marked = 'https://shop.example/pan?utm_source=blog&utm_medium=bio&utm_campaign=pan+of+may#red';
+    expect((await follow(link, DESKTOP, '/bio')).headers.location).toBe(marked);
+    expect((await follow(link)).headers.location).toBe(marked.replace('utm_medium=bio&', ''));
+    expect((await follow(link, INSTAGRAM, '/bio')).text).toContain(marked.replaceAll('&', '&amp;'));
+    const atAmazon = await make({ campaign }, 'Pot');
+    expect((await follow(atAmazon, DESKTOP, '/bio')).headers.location).toBe(atAmazon.address);
+    for (const wrong of [
+      'utm_source',
+      'source=x',
+      'utm_source=a&utm_source=b',
+      'utm_source=',
+      `utm_x=${'x'.repeat(500)}`,
+    ]) {
+      const body = appLink('Pen', { address, campaign: wrong }) as never;
+      const answer = await anna.call(contract.createAppLink, { params: { creatorId }, body });
+      expect(answer.body.errors, wrong).toMatchObject([{ path: 'campaign' }]);
+    }
+  });
+
   test('to a short link of ours leads where that one leads; one of nobody’s is refused', async () => {
     const first = await make({ address: 'https://shop.example/pan' });
     const second = await make({ address: `${first.shortUrl}/bio` }, 'Pot');

@@ -40,11 +40,11 @@ const library = new Library<AppLinkInput, Row, Content>({
     select code from links where links.creator_id = app_links.creator_id and links.app_link_id = app_links.id
   ) as code`,
   problemsOf: () => [],
-  columnsOf: ({ name, address, opensApp, beginsAt, endsAt, elsewhere }) => ({
-    ...{ name, address, opens_app: opensApp, begins_at: beginsAt, ends_at: endsAt, elsewhere },
+  columnsOf: ({ name, address, campaign, opensApp, beginsAt, endsAt, elsewhere }) => ({
+    ...{ name, address, campaign, opens_app: opensApp, begins_at: beginsAt, ends_at: endsAt, elsewhere },
   }),
-  contentOf: ({ name, address, opens_app, begins_at, ends_at, elsewhere, code }) => ({
-    ...{ name, address, opensApp: opens_app, elsewhere, code },
+  contentOf: ({ name, address, campaign, opens_app, begins_at, ends_at, elsewhere, code }) => ({
+    ...{ name, address, campaign, opensApp: opens_app, elsewhere, code },
     ...{ beginsAt: begins_at?.toISOString() ?? null, endsAt: ends_at?.toISOString() ?? null },
   }),
   unique: {

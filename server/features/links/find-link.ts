@@ -25,6 +25,8 @@ export type AppLink = {
   beginsAt: number | null;
   endsAt: number | null;
   elsewhere: string | null;
+  /** As `withCampaign` takes it. */
+  campaign: string;
   /** Said of links that pay the creator; may be empty. */
   disclosure: string;
 };
@@ -51,7 +53,7 @@ const LINKS_BY_CODE = {
         'tags', coalesce(s.amazon_tags, '{}'), 'channels', s.amazon_channels, 'byCountry', coalesce(s.amazon_by_country, false)
       ) as amazon,
       case when p.id is not null then jsonb_build_object(
-        'name', p.name, 'opensApp', p.opens_app, 'elsewhere', p.elsewhere, 'disclosure', coalesce(s.disclosure, ''),
+        'name', p.name, 'opensApp', p.opens_app, 'elsewhere', p.elsewhere, 'campaign', p.campaign, 'disclosure', coalesce(s.disclosure, ''),
         'beginsAt', extract(epoch from p.begins_at) * 1000, 'endsAt', extract(epoch from p.ends_at) * 1000
       ) end as "appLink"
     from links l

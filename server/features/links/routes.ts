@@ -13,6 +13,7 @@ import { countryOf } from '#server/features/shops/country.ts';
 import { MISSES_WAIT } from '#server/http/miss-limits.ts';
 import { networksOf } from '#server/http/rate-limits.ts';
 import { channelOf, mayBeAmazon, placeOf } from './amazon-links.ts';
+import { withCampaign } from './campaign.ts';
 import { type AppLink, createLinkFinder, type Link } from './find-link.ts';
 import { openingPage } from './opening-page.ts';
 import { type NotCounted, notCountedBecause, TOLD } from './visitors.ts';
@@ -96,8 +97,8 @@ export function registerLinks(app: FastifyInstance, deps: Deps): void {
 
   /** By the creator's rules, where it leads to Amazon. Of programs it does not matter where they are. */
   function leadsToOf({ headers }: FastifyRequest, link: Link, part: string | undefined, isPerson: boolean): string {
-    const { url, amazon, mailOf } = link;
-    if (!mayBeAmazon(url)) return url;
+    const { url, amazon, appLink, mailOf } = link;
+    if (!mayBeAmazon(url)) return withCampaign(url, appLink?.campaign ?? '', placeOf(part));
     const { countryHeader } = deps.config.shops;
     const country =
       amazon.byCountry && isPerson ? countryOf({ chosen: undefined, headers, countryHeader, fallback: null }) : null;

@@ -29,12 +29,17 @@ import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 
 /** As it is typed: times without a zone are of this device, and what is empty is none. */
 const Typed = z.object({
-  ...{ name: AppLinkInput.shape.name, address: AppLinkInput.shape.address, opensApp: z.boolean() },
+  ...{
+    name: AppLinkInput.shape.name,
+    address: AppLinkInput.shape.address,
+    campaign: z.string(),
+    opensApp: z.boolean(),
+  },
   ...{ beginsAt: z.string(), endsAt: z.string(), elsewhere: z.string() },
 });
 type Typed = z.infer<typeof Typed>;
 
-const FRESH: Typed = { name: '', address: '', opensApp: true, beginsAt: '', endsAt: '', elsewhere: '' };
+const FRESH: Typed = { name: '', address: '', campaign: '', opensApp: true, beginsAt: '', endsAt: '', elsewhere: '' };
 
 type Props = {
   saved: AppLink | null;
@@ -102,6 +107,15 @@ export function AppLinkSheet({ saved, latest, refetch, onSaved, onClose }: Props
           maxLength={2000}
           optional
         />
+        <TextField
+          form={form}
+          name="campaign"
+          label={APP_LINK.campaign}
+          hint={APP_LINK.campaignHint}
+          placeholder="utm_source=instagram&utm_medium={channel}"
+          maxLength={500}
+          optional
+        />
       </FormFrame>
       {saved !== null && (
         <Changes link={saved} onTakeBack={(before) => form.setValue('address', before, { shouldDirty: true })} />
@@ -160,13 +174,29 @@ function Changes({ link, onTakeBack }: { link: AppLink; onTakeBack: (address: st
   );
 }
 
-function typedOf({ name, address, opensApp, beginsAt, endsAt, elsewhere }: AppLink): Typed {
-  return { name, address, opensApp, beginsAt: local(beginsAt), endsAt: local(endsAt), elsewhere: elsewhere ?? '' };
+function typedOf({ name, address, campaign, opensApp, beginsAt, endsAt, elsewhere }: AppLink): Typed {
+  return {
+    name,
+    address,
+    campaign,
+    opensApp,
+    beginsAt: local(beginsAt),
+    endsAt: local(endsAt),
+    elsewhere: elsewhere ?? '',
+  };
 }
 
-function inputOf({ name, address, opensApp, beginsAt, endsAt, elsewhere }: Typed): AppLinkInput {
+function inputOf({ name, address, campaign, opensApp, beginsAt, endsAt, elsewhere }: Typed): AppLinkInput {
   const at = (typed: string) => (typed === '' ? null : new Date(typed).toISOString());
-  return { name, address, opensApp, beginsAt: at(beginsAt), endsAt: at(endsAt), elsewhere: elsewhere.trim() || null };
+  return {
+    name,
+    address,
+    campaign,
+    opensApp,
+    beginsAt: at(beginsAt),
+    endsAt: at(endsAt),
+    elsewhere: elsewhere.trim() || null,
+  };
 }
 
 /** As `datetime-local` has it. */

@@ -33,6 +33,9 @@ export const APP_LINK = {
   ends: 'Ends',
   elsewhere: 'Before and after, lead to',
   elsewhereHint: 'Empty: a page says that the link isn’t there.',
+  campaign: 'Campaign (UTM)',
+  campaignHint:
+    'Added to the address for your website’s statistics, but never at Amazon. {channel} becomes the place where it was followed.',
   save: 'Save changes',
   make: 'Make link',
   reading: 'Reading the address…',
