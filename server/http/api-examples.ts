@@ -33,7 +33,7 @@ const PIN = {
 
 const APP_LINK = {
   ...{ name: 'Cake tin', address: 'https://www.amazon.com/dp/B08N5WRWNW?tag=annacooks-20', opensApp: true },
-  ...{ beginsAt: null, endsAt: null, elsewhere: null },
+  ...{ campaign: 'utm_source=instagram&utm_medium={channel}', beginsAt: null, endsAt: null, elsewhere: null },
 };
 
 /** Where a schema tells too little; the rest is made from it. */
