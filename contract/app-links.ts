@@ -142,7 +142,7 @@ export const listAppLinkChanges = endpoint({
   errors: ['not_found'],
 });
 
-/** People: a network counts once a minute, programs and previews do not. Each part has the most people first. */
+/** People: a network counts once a minute at each place and in each app, programs and previews do not. Each part has the most people first. */
 export const AppLinkFigures = z.object({
   people: z.int(),
   /** Null: its address named no place. */

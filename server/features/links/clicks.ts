@@ -147,7 +147,8 @@ function minuteOf({ at }: Click): number {
 function factsOf(click: Click, messageId: string | null) {
   const { linkId, network, notCountedBecause, from } = click;
   const facts = [linkId, messageId, network, minuteOf(click), notCountedBecause];
-  return from === undefined ? facts : [...facts, from.channel, from.app, from.country];
+  // Not the country: anybody may name one after the other.
+  return from === undefined ? facts : [...facts, from.channel, from.app];
 }
 
 function idOf(secretKey: string, click: Click, messageId: string | null): string {
@@ -188,7 +189,8 @@ async function insert(deps: ClickDeps, clicks: Kept[]): Promise<string[]> {
     ), known as (
       -- Messages that are made up are one with the link without a message.
       select g.creator_id, case when d.id is null and m.id is null then g.id_without_message else g.id end as id, g.link_id,
-        d.id as delivery_id, m.id as mail_id, g.not_counted_because, g.channel, g.app, g.country, min(g.clicked_at) as clicked_at, sum(g.times)::int as times
+        d.id as delivery_id, m.id as mail_id, g.not_counted_because, g.channel, g.app, min(g.country) as country,
+        min(g.clicked_at) as clicked_at, sum(g.times)::int as times
       from given g
       -- Gone with its automation's creator in the meantime: nobody to count for.
       join links l on l.creator_id = g.creator_id and l.id = g.link_id
@@ -198,7 +200,7 @@ async function insert(deps: ClickDeps, clicks: Kept[]): Promise<string[]> {
           select from links b
           where b.creator_id = l.creator_id and b.recipe_id = l.recipe_id and b.automation_id = d.automation_id))
       left join reader_mails m on m.creator_id = g.creator_id and m.id = g.mail_id and m.part_of = l.part_of
-      group by 1, 2, 3, 4, 5, 6, 7, 8, 9
+      group by 1, 2, 3, 4, 5, 6, 7, 8
     ), written as (
       insert into clicks (creator_id, id, link_id, delivery_id, mail_id, clicked_at, not_counted_because, times, channel, app, country)
       select creator_id, id, link_id, delivery_id, mail_id, clicked_at, not_counted_because, times, channel, app, country
