@@ -5,6 +5,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { getAppLinkFigures, listAppLinks } from '#contract/app-links.ts';
 import { listContacts } from '#contract/contacts.ts';
 import { getFigures } from '#contract/figures.ts';
 import { getHome } from '#contract/home.ts';
@@ -167,6 +168,19 @@ test('a webhook told a tool of new contacts until the tool was gone', async () =
   const states = events.map(({ type, state }: { type: string; state: string }) => `${type} ${state}`);
   expect(states).toEqual(expect.arrayContaining(['test delivered', 'contact delivered']));
   expect((await world.app.mails()).map(({ kind }) => kind)).toContain('webhook_off');
+});
+
+test('people followed every app link, from all its places', async () => {
+  const { visitor, params } = await enter(world);
+  const { items } = (await visitor.call(listAppLinks, { params, query: {} })).body;
+  expect(items).toHaveLength(5);
+  for (const { id, people } of items) {
+    const of = { ...params, appLinkId: id };
+    const figures = (await visitor.call(getAppLinkFigures, { params: of })).body;
+    expect(figures).toMatchObject({ people, countries: [{ country: 'US', people }] });
+    expect(people).toBeGreaterThan(20);
+    expect(figures.channels.map(({ channel }: { channel: string }) => channel).sort()).toEqual(['bio', 'qr', 'story']);
+  }
 });
 
 test('two people wrote STOP, and a link was broken and mended', async () => {

@@ -26,6 +26,11 @@ const APP_LINKS = {
   'The Golden Spoon': 'https://www.instagram.com/thegoldenspoon/',
 };
 
+/** With nothing behind them: as they are shared, a place comes after. */
+export async function appLinkUrls(deps: AppDeps, creatorId: string): Promise<{ name: string; shortUrl: string }[]> {
+  return (await deps.db.withCreator(creatorId, (trx) => appLinks.list(deps, trx, creatorId, {}))).items;
+}
+
 export function addLibraries(deps: AppDeps, creatorId: string): Promise<Libraries> {
   return deps.db.withCreator(creatorId, async (trx) => {
     const ids = new Map<string, string>();

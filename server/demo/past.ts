@@ -16,7 +16,17 @@ import { registerWebhooks } from '#server/features/webhooks/routes.ts';
 import { createMetaClient } from '#server/platforms/meta/client.ts';
 import { randomFrom } from '#simulators/meta/demo/random.ts';
 
-const PHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_1 like Mac OS X) AppleWebKit/605.1.15 Instagram 410.0';
+/** In whose browser a follower opens a link. */
+const AGENTS = {
+  instagram: 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_1 like Mac OS X) AppleWebKit/605.1.15 Instagram 410.0',
+  tiktok:
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 19_1 like Mac OS X) AppleWebKit/605.1.15 musical_ly_41.0 BytedanceWebview',
+  safari:
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 19_1 like Mac OS X) AppleWebKit/605.1.15 Version/19.1 Mobile Safari/604.1',
+};
+
+/** Somebody in this network opens a link of ours; `tells`: its opening page says so, where it has one. */
+export type Opening = { url: string; network: string; app: keyof typeof AGENTS; tells?: 'opened' | 'stayed' };
 
 /** Stands still until it is moved. Nobody waits in the past: loops, which can be ended, never go on; all else does at once. */
 class PastClock implements Clock {
@@ -46,8 +56,7 @@ export type Past = {
   /** Where the simulator tells it of what people do. */
   webhookUrl: string;
   moveTo(ms: number): void;
-  /** Somebody in this network opens a link of ours. */
-  open(url: string, network: string): Promise<void>;
+  open(opening: Opening): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -94,8 +103,12 @@ export async function enterPast(
     engine,
     webhookUrl: `${url}/webhooks/meta`,
     moveTo: (ms) => clock.moveTo(ms),
-    async open(address, network) {
-      await app.inject({ url: new URL(address).pathname, headers: { 'user-agent': PHONE }, remoteAddress: network });
+    async open({ url: address, network, app: browser, tells }) {
+      const path = new URL(address).pathname;
+      const headers = { 'user-agent': AGENTS[browser], 'accept-language': 'en-US' };
+      const { statusCode } = await app.inject({ url: path, headers, remoteAddress: network });
+      if (tells && statusCode === 200)
+        await app.inject({ method: 'POST', url: `${path}/${tells}`, headers, remoteAddress: network });
     },
     async close() {
       await clicks.close();

@@ -12,9 +12,11 @@ import { scenePath } from '#simulators/meta/demo/pictures.ts';
 import { randomFrom } from '#simulators/meta/demo/random.ts';
 import { reactionsTo } from '#simulators/meta/demo/reactions.ts';
 import { choresOf, type Owner, respondTo } from './creator.ts';
-import type { Past } from './past.ts';
+import { appLinkUrls } from './libraries.ts';
+import type { Opening, Past } from './past.ts';
 
 const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
 /** Events within it are one hop: webhooks take that long to come. */
 const HOP_MS = 40_000;
 
@@ -45,7 +47,7 @@ export async function playPast(
   const known = new Set<string>();
   const people = new Map(pastCrowd.map((person) => [person.id, person]));
   const later: (Call & { at: number })[] = [];
-  const opening: { at: number; url: string; personId: string }[] = [];
+  const opening: (Opening & { at: number })[] = [...(await openingsOf(past, owner, span))];
   /** After these times, somebody who is written to wants no more. */
   const stops = [0.6, 0.9].map((share) => began + share * (span.end - began));
   let messages = (await control.messagesAfter(0)).length;
@@ -131,7 +133,7 @@ export async function playPast(
     past.moveTo(at);
     const results = await control.batch([post('/clock', { to: at }).call, ...calls.map(({ call }) => call)]);
     for (const [index, { then }] of calls.entries()) then?.(results[index + 1]);
-    for (const { url, personId } of takeDue(opening, at)) await past.open(url, networkOf(personId));
+    for (const one of takeDue(opening, at)) await past.open(one);
     // Not beside the engine's work on the same rows.
     await past.deps.clicks.flush();
     while (await work()) {
@@ -166,7 +168,8 @@ export async function playPast(
     }
     for (const reaction of reactionsTo(message, at - began, asks)) {
       const when = at + reaction.afterMs;
-      if (reaction.does === 'opens') opening.push({ at: when, url: reaction.url, personId });
+      if (reaction.does === 'opens')
+        opening.push({ at: when, url: reaction.url, network: networkOf(personId), app: 'instagram' });
       else if (reaction.does === 'reads') soon(when, post('/reads', { accountId, personId }));
       else if (reaction.does === 'taps') soon(when, post('/taps', { messageId, personId, button: reaction.button }));
       else soon(when, post('/messages', { accountId, personId, text: reaction.text }));
@@ -188,6 +191,28 @@ export async function playPast(
   await hop([], span.end);
   await finish();
   await hop([], span.end);
+}
+
+/** People follow the creator's app links from the profile, stories and a printed code. */
+async function openingsOf({ deps }: Past, { creatorId }: Owner, { end }: Span): Promise<(Opening & { at: number })[]> {
+  const urls = await appLinkUrls(deps, creatorId);
+  return urls.flatMap((url) => {
+    const random = randomFrom(url.name);
+    const oneOf = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)]!;
+    return Array.from({ length: 30 + Math.floor(random() * 120) }, () => {
+      const app = oneOf(['instagram', 'instagram', 'tiktok', 'safari'] as const);
+      const tells = app === 'safari' ? undefined : random() < 0.8 ? 'opened' : 'stayed';
+      const place = oneOf(['bio', 'bio', 'story', 'qr']);
+      const network = networkOf(`${url.name} ${random()}`);
+      return {
+        at: end - random() * 27 * DAY_MS,
+        url: `${url.shortUrl}/${place}`,
+        network,
+        app,
+        ...(tells && { tells }),
+      };
+    });
+  });
 }
 
 function* inHops(happenings: Happening[]): Generator<Happening[]> {
