@@ -129,3 +129,18 @@ test('folds names that others wrote, and again when they change', async () => {
   expect((await person('writer')).name_last).toBe('two');
   expect(await foldNames(db)).toBe(0);
 });
+
+test('waits for no one who holds a person, and folds their name the next time', async () => {
+  for (const id of ['held', 'free']) {
+    const key = { creator_id: creatorId, connection_id: connectionId, id };
+    await seen(id, null);
+    await savePerson(db.enginePool, key, { ...anna, name: 'Zoë' }, clock.now());
+  }
+  await db.engine.transaction().execute(async (trx) => {
+    await trx.selectFrom('people').select('id').where('id', '=', 'held').forUpdate().execute();
+    expect(await foldNames(db)).toBe(1);
+    expect((await person('free')).name_key).toBe('zoe');
+  });
+  expect(await foldNames(db)).toBe(1);
+  expect((await person('held')).name_key).toBe('zoe');
+});

@@ -106,10 +106,16 @@ export async function foldNames({ engine }: Database): Promise<number> {
   `.execute(engine);
   if (rows.length === 0) return 0;
   const keys = rows.map((row) => ({ ...row, key: nameKey(row.name) }));
-  await sql`
-    update people p set name_key = g.key
-    from json_to_recordset(${JSON.stringify(keys)}) as g(creator_id uuid, connection_id uuid, id text, name text, key text)
-    where p.creator_id = g.creator_id and p.connection_id = g.connection_id and p.id = g.id and p.name = g.name
+  // Whoever holds one of them may want another: nobody waits for them in no order.
+  const { numAffectedRows } = await sql`
+    with free as (
+      select p.creator_id, p.connection_id, p.id, g.key from people p
+      join json_to_recordset(${JSON.stringify(keys)}) as g(creator_id uuid, connection_id uuid, id text, name text, key text)
+        on p.creator_id = g.creator_id and p.connection_id = g.connection_id and p.id = g.id and p.name = g.name
+      for update of p skip locked
+    )
+    update people p set name_key = free.key from free
+    where p.creator_id = free.creator_id and p.connection_id = free.connection_id and p.id = free.id
   `.execute(engine);
-  return rows.length;
+  return Number(numAffectedRows);
 }
