@@ -34,8 +34,8 @@ const BUILDS = {
 export type Lane = '7.1' | '6.2';
 /** Their names change with what lies in them. */
 const PREPARED: Record<Lane, string> = {
-  '7.1': path.join(root, '.cache/wordpress-7.1.1-c'),
-  '6.2': path.join(root, '.cache/wordpress-6.2.6-b'),
+  '7.1': path.join(root, '.cache/wordpress-7.1.1-d'),
+  '6.2': path.join(root, '.cache/wordpress-6.2.6-c'),
 };
 /** Where `loadPhp` finds PHP 7.4 and 8.4, after `prepareWordPress('6.2')`. */
 export const OLD_PHP = PREPARED['6.2'];

@@ -76,6 +76,12 @@ describe.each<Lane>(['7.1', '6.2'])('in WordPress %s', (lane) => {
     return (await fetch(`${blog.url}/wp-admin/admin-ajax.php`, { method: 'POST', headers: { cookie }, body })).json();
   }
 
+  test('an update is of one site: others of the same core notice nothing', async () => {
+    const folder = await blog.php(`require_once ABSPATH . 'wp-admin/includes/file.php'; WP_Filesystem();
+      echo $GLOBALS['wp_filesystem']->abspath();`);
+    expect(folder).toBe(`${blog.folder}/`);
+  });
+
   test('with Creator HQ away there is no update and no notice', async () => {
     onTheWay = () => null;
     await lookForUpdates();

@@ -83,7 +83,7 @@ async function serve(folder: string, port: string): Promise<void> {
       return;
     }
     const script = file === null ? '/index.php' : file.slice(core.length);
-    const asked = {
+    const { status, headers, bytes, complaint, exitCode } = await run({
       scriptPath: path.join(core, script),
       relativeUri: request.url,
       protocol: 'http',
@@ -95,18 +95,12 @@ async function serve(folder: string, port: string): Promise<void> {
         ...{ DOCUMENT_ROOT: core, SCRIPT_NAME: script, PHP_SELF: script },
         ...{ REMOTE_ADDR: '127.0.0.1', SERVER_PORT: port },
       },
-    };
-    let ran = await run(asked);
-    if (ran.exitCode !== 0 && ran.bytes.length === 0) {
-      // It stumbled, and may say 200 with nothing in it: an error of WordPress is in its log, and comes again.
-      console.error(`PHP ended with ${ran.exitCode}, and begins again: ${ran.complaint}`);
-      php = await begin();
-      ran = await run(asked);
-    }
-    response.statusCode = ran.exitCode !== 0 && ran.bytes.length === 0 ? 500 : ran.status;
-    for (const [name, values] of Object.entries(ran.headers)) response.setHeader(name, values);
-    response.end(ran.bytes);
-    if (ran.exitCode !== 0) throw new Error(`PHP ended with ${ran.exitCode}: ${ran.complaint}`);
+    });
+    // One that ended before its headers says 200 with nothing in it.
+    response.statusCode = exitCode !== 0 && bytes.length === 0 ? 500 : status;
+    for (const [name, values] of Object.entries(headers)) response.setHeader(name, values);
+    response.end(bytes);
+    if (exitCode !== 0) throw new Error(`PHP ended with ${exitCode}: ${complaint}`);
   }
 
   /** Answers when all of it is over, the shutdown of WordPress too: the next one must not begin within it. */

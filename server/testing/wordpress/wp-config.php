@@ -31,14 +31,6 @@ define( 'WP_DEBUG', true );
 define( 'WP_DEBUG_DISPLAY', false );
 define( 'WP_DEBUG_LOG', $creator_hq_site . '/php.log' );
 
-// An update in one site says in the core, which is shared, that all of them are being maintained.
-$GLOBALS['wp_filter']['enable_maintenance_mode'][10][] = array(
-	'function'      => static function () {
-		return false;
-	},
-	'accepted_args' => 1,
-);
-
 $table_prefix = 'wp_';
 if ( ! defined( 'ABSPATH' ) ) {
 	define( 'ABSPATH', __DIR__ . '/' );
