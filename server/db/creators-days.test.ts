@@ -1,24 +1,15 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { migrate, programsFolder } from './migrate.ts';
-import { createEmptyDatabase, dropDatabase } from './testing/test-database.ts';
+import { migrate } from './migrate.ts';
+import { createDatabaseBefore, dropDatabase } from './testing/test-database.ts';
 
 const CREATOR = '01890000-0000-7000-8000-000000000001';
 const AUTOMATION = '01890000-0000-7000-8000-000000000002';
 
-/** All but the migrations from the tested one on. */
-const isFromBefore = (file: string) => !(Number(/\/(\d{4})-/.exec(file)?.[1]) >= 53);
-
 test('an upgrade counts whom a keyword matched, answered or not, by post and by day of the post', async () => {
-  const before = await mkdtemp(path.join(os.tmpdir(), 'creator-hq-before-'));
-  const database = await createEmptyDatabase();
+  const database = await createDatabaseBefore(53);
   const client = new pg.Client({ connectionString: database.connectionString });
   try {
-    await cp(programsFolder, before, { recursive: true, filter: isFromBefore });
-    await migrate(database.connectionString, { folder: before });
     await client.connect();
     await client.query(`
       set session_replication_role = replica;
@@ -56,6 +47,5 @@ test('an upgrade counts whom a keyword matched, answered or not, by post and by 
   } finally {
     await client.end();
     await dropDatabase(database.name);
-    await rm(before, { recursive: true });
   }
 });

@@ -1,4 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { connectDatabase, type Database } from '../database.ts';
@@ -27,6 +30,25 @@ export async function createTestDatabase(
   const name = `test_${randomBytes(8).toString('hex')}`;
   await onServer(serverUrl, (client) => client.query(`create database ${name} template ${template}`));
   return openTestDatabase(name, options.poolSizes);
+}
+
+/**
+ * An install of before.
+ *
+ * @param migration the first one that it does not have yet
+ * @returns its database, which nobody is connected to; `dropDatabase` removes it
+ */
+export async function createDatabaseBefore(migration: number): Promise<{ name: string; connectionString: string }> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'creator-hq-before-'));
+  const isFromBefore = (file: string) => !(Number(/\/(\d{4})-/.exec(file)?.[1]) >= migration);
+  try {
+    await cp(programsFolder, folder, { recursive: true, filter: isFromBefore });
+    const database = await createEmptyDatabase();
+    await migrate(database.connectionString, { folder });
+    return database;
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 }
 
 /**

@@ -1,26 +1,18 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { systemClock } from '#server/clock.ts';
-import { migrate, programsFolder } from '#server/db/migrate.ts';
-import { createEmptyDatabase, dropDatabase } from '#server/db/testing/test-database.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { createDatabaseBefore, dropDatabase } from '#server/db/testing/test-database.ts';
 import { createLinkFinder } from './find-link.ts';
 
 const CREATOR = '01890000-0000-7000-8000-000000000001';
 const LINKS = 100_000;
 
-/** When links belonged to automations alone. */
-const isFromBefore = (file: string) => !(Number(/\/(\d{4})-/.exec(file)?.[1]) >= 57);
-
 test('100,000 links of an install of before lead where they led', async () => {
-  const before = await mkdtemp(path.join(os.tmpdir(), 'creator-hq-before-'));
-  const database = await createEmptyDatabase();
+  // When links belonged to automations alone.
+  const database = await createDatabaseBefore(57);
   const client = new pg.Client({ connectionString: database.connectionString });
   try {
-    await cp(programsFolder, before, { recursive: true, filter: isFromBefore });
-    await migrate(database.connectionString, { folder: before });
     await client.connect();
     await client.query(`
       set session_replication_role = replica;
@@ -42,6 +34,5 @@ test('100,000 links of an install of before lead where they led', async () => {
   } finally {
     await client.end();
     await dropDatabase(database.name);
-    await rm(before, { recursive: true });
   }
 });
