@@ -29,6 +29,7 @@ export const LIVE_EVENTS = [
   'connections',
   'automations',
   'links',
+  'plans',
   'imports',
   'account',
   'hello',

@@ -1,4 +1,4 @@
-/** Who opened shopping lists and went on to a shop, of one recipe or all. No revenue: no shop tells it. */
+/** Who opened shopping lists and went on to a shop, of one recipe, one meal plan or all recipes. No revenue: no shop tells it. */
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
 import { atMost, CreatorParams, Id } from '#contract/shapes.ts';
@@ -38,7 +38,7 @@ export const getListFigures = endpoint({
   refreshedBy: ['interactions'],
   summary: 'People who opened shopping lists and went to a shop in 28 days, by shop, post, word and kind of message',
   params: CreatorParams,
-  query: z.object({ recipeId: z.optional(Id) }),
+  query: z.object({ recipeId: z.optional(Id), mealPlanId: z.optional(Id) }),
   response: ListFigures,
   errors: ['invalid_input'],
 });

@@ -43,6 +43,12 @@ export const QUOTAS = {
     most: 100 * MB,
     says: 'Your recipes have 100 MB of ingredients and steps, the limit. Shorten some.',
   },
+  meal_plans: held(500, 'meal plans', 'Delete one you no longer need.'),
+  /** With what is published of them. */
+  plan_bytes: {
+    most: 100 * MB,
+    says: 'Your meal plans have 100 MB of meals and ingredients, the limit. Delete one you no longer need.',
+  },
   ingredient_words: held(2_000, 'ingredient words of your own', 'Delete one you no longer need.'),
   /** Of automations with their drafts, Custom Keywords, Custom Replies and recipes. */
   saved_bytes: {

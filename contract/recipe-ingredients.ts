@@ -19,7 +19,9 @@ const Unit = z.nullable(
   ),
 );
 const Size = { from: Quantity, to: z.nullable(Quantity), unit: Unit };
-const FoodName = z
+/** One quantity of a line, or of an item of a list. */
+export const FixedAmount = z.object({ ...Size, each: z.nullable(z.object(Size)) });
+export const FoodName = z
   .string()
   .check(z.trim(), z.minLength(1, 'Enter the food.'), z.maxLength(100, 'A food can have at most 100 characters.'));
 
@@ -30,9 +32,7 @@ const Remarks = z
 /** What the creator says of a line, in place of what we read; what they did not touch is not there. */
 export const LineFixes = z.object({
   kind: z.optional(z.enum(['ingredient', 'heading', 'note'])),
-  amounts: z.optional(
-    z.array(z.object({ ...Size, each: z.nullable(z.object(Size)) })).check(z.maxLength(3, 'At most 3 amounts.')),
-  ),
+  amounts: z.optional(z.array(FixedAmount).check(z.maxLength(3, 'At most 3 amounts.'))),
   food: z.optional(FoodName),
   optional: z.optional(z.boolean()),
   /** "finely chopped" */

@@ -42,7 +42,8 @@ export function stateOf({ checked, fixes }: Pick<RecipeLine, 'checked' | 'fixes'
 
 type Fixed = NonNullable<LineFixes['amounts']>[number];
 
-function amountOf({ each, ...size }: Fixed): Amount {
+/** Exact, as lines and lists have it. */
+export function amountOf({ each, ...size }: Fixed): Amount {
   return { ...sizeOf(size), each: each && sizeOf(each), isAbout: false, fill: null };
 }
 

@@ -56,32 +56,38 @@ export type ListOptions = {
   lexicon: Lexicon;
   /** Keys of foods of the creator's own pantry. */
   pantry?: readonly string[];
+  /** The item that a line belongs to, in place of that of its food. */
+  place?: (key: string, lineId: string) => string;
 };
 
 /** Items in the order in which their foods are first named. */
-export function listOf(recipes: readonly ListedRecipe[], { lexicon, pantry = [] }: ListOptions): Item[] {
+export function listOf(
+  recipes: readonly ListedRecipe[],
+  { lexicon, pantry = [], place = (key) => key }: ListOptions,
+): Item[] {
   const own = new Set(pantry.map((key) => sameFood(key, lexicon)));
   const lines = recipes.flatMap((recipe) =>
     recipe.lines
       .filter(({ reading }) => reading.kind === 'ingredient')
-      .map((line) => ({ ...line, recipe, key: keyOf(line, lexicon) })),
+      .map((line) => {
+        const foodKey = keyOf(line, lexicon);
+        return { ...line, recipe, foodKey, key: `${foodKey}${line.reading.optional ? ' (optional)' : ''}` };
+      }),
   );
-  return [...Map.groupBy(lines, ({ key, reading }) => `${key}${reading.optional ? ' (optional)' : ''}`)].map(
-    ([key, together]): Item => {
-      const { reading, key: foodKey } = together[0]!;
-      const usually = lexicon.pantry.has(foodKey) || own.has(foodKey) ? 'pantry' : 'ticked';
-      const alternatives = together.flatMap((line) => line.reading.alternatives);
-      return {
-        key,
-        food: reading.food ?? { name: reading.text, key: foodKey },
-        aisle: lexicon.foods.get(reading.food?.key ?? '') ?? lexicon.foods.get(foodKey) ?? 'other',
-        parts: partsOf(together, foodKey),
-        unmeasured: together.filter((line) => line.reading.amounts.length === 0).map(sourceOf),
-        alternatives: [...new Map(alternatives.map((food) => [food.key, food])).values()],
-        starts: reading.optional ? 'optional' : usually,
-      };
-    },
-  );
+  return [...Map.groupBy(lines, ({ key, id }) => place(key, id))].map(([key, together]): Item => {
+    const { reading, foodKey } = together.find((line) => line.key === key) ?? together[0]!;
+    const usually = lexicon.pantry.has(foodKey) || own.has(foodKey) ? 'pantry' : 'ticked';
+    const alternatives = together.flatMap((line) => line.reading.alternatives);
+    return {
+      key,
+      food: reading.food ?? { name: reading.text, key: foodKey },
+      aisle: lexicon.foods.get(reading.food?.key ?? '') ?? lexicon.foods.get(foodKey) ?? 'other',
+      parts: partsOf(together, foodKey),
+      unmeasured: together.filter((line) => line.reading.amounts.length === 0).map(sourceOf),
+      alternatives: [...new Map(alternatives.map((food) => [food.key, food])).values()],
+      starts: reading.optional ? 'optional' : usually,
+    };
+  });
 }
 
 type ScaledLine = ListedLine & { recipe: ListedRecipe };
@@ -130,7 +136,7 @@ function contentOf(part: Part): Part[] {
 }
 
 /** A pinch is a pinch, for however many it is cooked. */
-function scaled(amount: Amount, factor: Fraction): Amount {
+export function scaled(amount: Amount, factor: Fraction): Amount {
   if (amount.unit !== null && dimensionOf(amount.unit) === 'vague') return amount;
   return { ...amount, from: multiply(amount.from, factor), to: amount.to && multiply(amount.to, factor) };
 }

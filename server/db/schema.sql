@@ -1836,6 +1836,7 @@ create table links (
   part_of uuid,
   part text,
   app_link_id uuid,
+  meal_plan_id uuid,
   constraint links_pkey PRIMARY KEY (creator_id, id),
   constraint links_code_key UNIQUE (code),
   constraint links_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
@@ -1845,6 +1846,7 @@ CREATE INDEX links_by_automation ON links USING btree (creator_id, automation_id
 CREATE INDEX links_by_recipe ON links USING btree (creator_id, recipe_id) WHERE (recipe_id IS NOT NULL);
 CREATE UNIQUE INDEX links_of_app_links ON links USING btree (creator_id, app_link_id) WHERE (app_link_id IS NOT NULL);
 CREATE UNIQUE INDEX links_of_list ON links USING btree (creator_id, recipe_id, part) WHERE ((automation_id IS NULL) AND (part_of IS NULL));
+CREATE UNIQUE INDEX links_of_meal_plans ON links USING btree (creator_id, meal_plan_id, part) WHERE (meal_plan_id IS NOT NULL);
 CREATE INDEX links_of_newsletter ON links USING btree (creator_id, part_of) WHERE (part_of IS NOT NULL);
 CREATE INDEX links_of_pins ON links USING btree (creator_id, part) WHERE (part ~~ 'pin %'::text);
 alter table links enable row level security;
@@ -1926,6 +1928,42 @@ CREATE INDEX mails_given_up ON mails USING btree (finished_at) WHERE (state = 'f
 CREATE INDEX mails_newest ON mails USING btree (created_at DESC, id DESC);
 CREATE INDEX mails_to_send ON mails USING btree (created_at) WHERE (state = 'queued'::text);
 grant delete, insert, select, update on mails to creator_hq_engine;
+
+create table meal_plans (
+  creator_id uuid not null,
+  id uuid not null,
+  version integer not null default 1,
+  name text not null,
+  note text not null,
+  picture_url text,
+  kind text not null,
+  starts_on date,
+  sections jsonb not null,
+  meals jsonb not null,
+  changes jsonb not null,
+  list_code text not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  bytes integer not null generated always as (((octet_length(note) + octet_length((meals)::text)) + octet_length((changes)::text))) stored,
+  constraint meal_plans_pkey PRIMARY KEY (creator_id, id),
+  constraint meal_plans_list_code_key UNIQUE (list_code),
+  constraint meal_plans_kind_check CHECK (kind = ANY (ARRAY['week'::text, 'free'::text])),
+  constraint meal_plans_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+comment on table meal_plans is 'meal plans: names, notes, meals, changes of their lists | nobody | account';
+CREATE UNIQUE INDEX meal_plans_by_name ON meal_plans USING btree (creator_id, lower(name));
+CREATE INDEX meal_plans_by_recipe ON meal_plans USING gin (meals jsonb_path_ops);
+CREATE INDEX meal_plans_last_changed ON meal_plans USING btree (creator_id, updated_at DESC, id DESC);
+alter table meal_plans enable row level security;
+alter table meal_plans force row level security;
+create policy engine on meal_plans for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on meal_plans for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on meal_plans to creator_hq_app;
+grant delete, insert, select, update on meal_plans to creator_hq_engine;
 
 create table memberships (
   creator_id uuid not null,
@@ -2389,6 +2427,28 @@ create table process_reports (
 );
 comment on table process_reports is 'state of each process | nobody | a day';
 grant delete, insert, select, update on process_reports to creator_hq_engine;
+
+create table published_meal_plans (
+  creator_id uuid not null,
+  meal_plan_id uuid not null,
+  content jsonb not null,
+  published_at timestamp with time zone not null,
+  bytes integer not null generated always as (octet_length((content)::text)) stored,
+  constraint published_meal_plans_pkey PRIMARY KEY (creator_id, meal_plan_id),
+  constraint published_meal_plans_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
+  constraint published_meal_plans_plan_fkey FOREIGN KEY (creator_id, meal_plan_id) REFERENCES meal_plans(creator_id, id) ON DELETE CASCADE
+);
+comment on table published_meal_plans is 'meal plans as people see them | nobody | until taken back';
+alter table published_meal_plans enable row level security;
+alter table published_meal_plans force row level security;
+create policy engine on published_meal_plans for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on published_meal_plans for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on published_meal_plans to creator_hq_app;
+grant delete, insert, select, update on published_meal_plans to creator_hq_engine;
 
 create table queue_controls (
   creator_id uuid not null,

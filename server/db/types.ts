@@ -801,6 +801,7 @@ export interface LinksTable {
   part_of: string | null;
   part: string | null;
   app_link_id: string | null;
+  meal_plan_id: string | null;
 }
 
 export interface MailChecksTable {
@@ -841,6 +842,24 @@ export interface MailsTable {
   finished_at: Date | null;
   unsubscribe_url: string | null;
   about_creator_id: string | null;
+}
+
+export interface MealPlansTable {
+  creator_id: string;
+  id: string;
+  version: Generated<number>;
+  name: string;
+  note: string;
+  picture_url: string | null;
+  kind: 'week' | 'free';
+  starts_on: string | null;
+  sections: Json;
+  meals: Json;
+  changes: Json;
+  list_code: string;
+  created_at: Date;
+  updated_at: Date;
+  bytes: GeneratedAlways<number>;
 }
 
 export interface MembershipsTable {
@@ -1056,6 +1075,14 @@ export interface ProcessReportsTable {
   process_id: string;
   seen_at: Date;
   report: Json;
+}
+
+export interface PublishedMealPlansTable {
+  creator_id: string;
+  meal_plan_id: string;
+  content: Json;
+  published_at: Date;
+  bytes: GeneratedAlways<number>;
 }
 
 export interface QueueControlsTable {
@@ -1636,6 +1663,7 @@ export interface Tables {
   mail_checks: MailChecksTable;
   mail_servers: MailServersTable;
   mails: MailsTable;
+  meal_plans: MealPlansTable;
   memberships: MembershipsTable;
   newsletter_settings: NewsletterSettingsTable;
   no_mail_lists: NoMailListsTable;
@@ -1656,6 +1684,7 @@ export interface Tables {
   posts: PostsTable;
   prepared_candidates: PreparedCandidatesTable;
   process_reports: ProcessReportsTable;
+  published_meal_plans: PublishedMealPlansTable;
   queue_controls: QueueControlsTable;
   queue_forecasts: QueueForecastsTable;
   reader_mails: ReaderMailsTable;

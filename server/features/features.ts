@@ -26,6 +26,7 @@ export { feature as live } from './live/feature.ts';
 export { feature as mailChecks } from './mail-checks/feature.ts';
 export { feature as mailFeedback } from './mail-feedback/feature.ts';
 export { feature as mailbox } from './mailbox/feature.ts';
+export { feature as mealPlans } from './meal-plans/feature.ts';
 export { feature as newsletterTools } from './newsletter-tools/feature.ts';
 export { feature as newsletters } from './newsletters/feature.ts';
 export { feature as notices } from './notices/feature.ts';

@@ -36,6 +36,16 @@ const APP_LINK = {
   ...{ campaign: 'utm_source=instagram&utm_medium={channel}', beginsAt: null, endsAt: null, elsewhere: null },
 };
 
+const MEAL_PLAN = {
+  ...{ name: 'Week of pasta', note: '', pictureUrl: null, kind: 'week', startsOn: '2027-01-04', sections: [] },
+  meals: [
+    {
+      id: '01890000-0000-7000-8000-000000000002',
+      ...{ section: 0, slot: 'dinner', recipeId: null, text: 'Leftovers', servings: null },
+    },
+  ],
+};
+
 /** Where a schema tells too little; the rest is made from it. */
 const RECIPE = {
   name: 'Lemon tart',
@@ -90,6 +100,9 @@ const BODIES: Record<string, object> = {
   changeSponsorPin: { ...PIN, version: 1 },
   createAppLink: APP_LINK,
   changeAppLink: { ...APP_LINK, version: 1 },
+  createMealPlan: MEAL_PLAN,
+  changeMealPlan: { ...MEAL_PLAN, version: 1 },
+  savePlanIngredients: { lines: [], items: [], own: [], together: [], apart: [], version: 1 },
   testComment: { connectionId: '$CONNECTION_ID', postId: null, text: 'pasta please' },
 };
 

@@ -2,11 +2,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MADE_FORMS } from '#contract/made-forms.ts';
+import { NO_CHANGES } from '#contract/meal-plan-ingredients.ts';
 import { QUOTAS, type Quota, type QuotaName } from '#contract/quotas.ts';
 import { storeConnection } from '#server/features/connections/store-connection.ts';
 import { ENDPOINTS } from '#server/features/registered.ts';
 import { bodyFor, furnishCreator, type Params, urlFor } from '#server/testing/endpoint-walk.ts';
-import { appLink, automationInput, sponsorPin } from '#server/testing/inputs.ts';
+import { appLink, automationInput, mealPlan, sponsorPin } from '#server/testing/inputs.ts';
 import { type Answer, createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 
 /** More than twice as many as there are connections to the database: beyond those they only wait. */
@@ -23,6 +24,9 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 type Fact = { table: string; where?: string; own?: (i: RawBuilder<unknown>) => RawBuilder<unknown> };
+function ownPlan(i: RawBuilder<unknown>) {
+  return sql`jsonb_build_object('name', 'plan ' || ${i}::text || random(), 'list_code', left(md5(random()::text), 12))`;
+}
 const named = (column: string) => (i: RawBuilder<unknown>) =>
   sql`jsonb_build_object(${column}::text, ${column}::text || ${i} || '@example.test')`;
 
@@ -39,6 +43,7 @@ const COUNTED: Partial<Record<QuotaName, Fact>> = {
   },
   ingredient_words: { table: 'ingredient_words', own: named('name') },
   app_links: { table: 'app_links', own: named('name') },
+  meal_plans: { table: 'meal_plans', own: ownPlan },
   segments: { table: 'segments', own: named('name') },
   tags: { table: 'tags', own: named('name') },
   forms: {
@@ -89,6 +94,13 @@ const BODIES: Record<string, (world: World, i: number) => object> = {
   createSponsorPin: (_, i) => sponsorPin(`New ${i}`),
   createIngredientWord: (_, i) => ({ kind: 'brand', word: `New ${i}`, means: '' }),
   createAppLink: (_, i) => appLink(`New ${i}`),
+  createMealPlan: (_, i) => plan(i),
+  changeMealPlan: (_, i) => ({ ...plan(i), version: 1 }),
+  savePlanIngredients: (_, i) => ({
+    ...NO_CHANGES,
+    own: words(i).map((text) => ({ id: crypto.randomUUID(), text })),
+    version: 1,
+  }),
   createSegment: (_, i) => ({ name: `New ${i}`, segment: 'all;all,status:confirmed' }),
   writeSeasonDraft: () => ({ url: 'https://example.test/cookies' }),
   createTag: (_, i) => ({ name: `New ${i}` }),
@@ -101,6 +113,7 @@ const BODIES: Record<string, (world: World, i: number) => object> = {
   createCreator: (_, i) => ({ handle: `many.${crypto.randomUUID().slice(0, 8)}${i}` }),
 };
 const keyword = { mode: 'whole_word', excludedWords: [], typoTolerance: true };
+const plan = (i: number) => mealPlan(`New ${i}`, { note: words(i).slice(0, 20).join(' ') });
 const reply = (i: number) => ({ kind: 'message', texts: words(i).slice(0, 20), translations: [] });
 const ingredients = (i: number) => ({
   ...{ servings: 4, minutes: 20, measures: 'us', language: 'en', lines: [], steps: words(i) },
@@ -127,6 +140,9 @@ const TARGETS: Record<string, { param: string; table: string; own?: Fact['own'] 
   updateReply: { param: 'replyId', table: 'replies', own: named('name') },
   updateRecipe: { param: 'recipeId', table: 'recipes', own: named('url_key') },
   saveIngredients: { param: 'recipeId', table: 'recipes', own: named('url_key') },
+  changeMealPlan: { param: 'mealPlanId', table: 'meal_plans', own: ownPlan },
+  publishMealPlan: { param: 'mealPlanId', table: 'meal_plans', own: ownPlan },
+  savePlanIngredients: { param: 'mealPlanId', table: 'meal_plans', own: ownPlan },
 };
 
 const walked = ENDPOINTS.filter(({ name }) => !NOT_WALKED.includes(name)).flatMap(({ name, endpoint }) =>
@@ -224,6 +240,8 @@ const WITHOUT_QUOTA = [
     'discardEmailDraft',
     'resetEmailTemplate',
     'submitForms',
+    'suggestMealPlan',
+    'unpublishMealPlan',
     'syncGoneBlogPosts',
     'syncBlogPosts',
     'checkGatePasses',
@@ -348,13 +366,22 @@ async function leaveRoom(world: World, name: QuotaName, call: () => Promise<Answ
       select id, gen_random_uuid(), ${world.owner.id}, 'owner', now() from made
     `.execute(app.db.engine);
   } else if (name === 'saved_bytes') {
-    const before = await savedBytes(creatorId);
+    const before = await sumOfBytes(creatorId, SAVED_TABLES);
     await call();
-    const after = await savedBytes(creatorId);
+    const after = await sumOfBytes(creatorId, SAVED_TABLES);
     const room = bytes ?? Math.round((after - before) * (ROOM + 0.5));
     await sql`
       update recipes set message_text = repeat('x', ${quota.most - after - room}::int + length(message_text))
       where creator_id = ${creatorId} and id = ${world.params.recipeId}
+    `.execute(app.db.engine);
+  } else if (name === 'plan_bytes') {
+    const [full] = await copy(creatorId, { table: 'meal_plans', own: ownPlan }, 1);
+    const before = await sumOfBytes(creatorId, PLAN_TABLES);
+    await call();
+    const after = await sumOfBytes(creatorId, PLAN_TABLES);
+    const room = Math.round((after - before) * (ROOM + 0.5));
+    await sql`
+      update meal_plans set note = repeat('x', ${quota.most - after - room}::int + length(note)) where id = ${full}
     `.execute(app.db.engine);
   } else if (name === 'ingredient_bytes') {
     await call();
@@ -376,9 +403,12 @@ async function leaveRoom(world: World, name: QuotaName, call: () => Promise<Answ
   }
 }
 
-async function savedBytes(creatorId: string): Promise<number> {
+const SAVED_TABLES = ['automations', 'keywords', 'replies', 'recipes'];
+const PLAN_TABLES = ['meal_plans', 'published_meal_plans'];
+
+async function sumOfBytes(creatorId: string, tables: string[]): Promise<number> {
   let bytes = 0;
-  for (const table of ['automations', 'keywords', 'replies', 'recipes']) {
+  for (const table of tables) {
     const { rows } = await sql<{ bytes: number }>`
       select coalesce(sum(bytes), 0)::int as bytes from ${sql.table(table)} where creator_id = ${creatorId}
     `.execute(app.db.engine);

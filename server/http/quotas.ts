@@ -33,6 +33,12 @@ const COUNTS: Record<Held, (whose: Whose) => RawBuilder<unknown>> = {
   sponsor_pins: ({ creatorId }) => sql`select count(*) from sponsor_pins where creator_id = ${creatorId}`,
   ingredient_bytes: ({ creatorId }) => sql`select sum(bytes) from recipe_ingredients where creator_id = ${creatorId}`,
   ingredient_words: ({ creatorId }) => sql`select count(*) from ingredient_words where creator_id = ${creatorId}`,
+  meal_plans: ({ creatorId }) => sql`select count(*) from meal_plans where creator_id = ${creatorId}`,
+  plan_bytes: ({ creatorId }) => sql`
+    select sum(bytes) from (
+      select bytes from meal_plans where creator_id = ${creatorId}
+      union all select bytes from published_meal_plans where creator_id = ${creatorId}
+    ) as rows`,
   saved_bytes: ({ creatorId }) => sql`
     select sum(bytes) from (
       select bytes from automations where creator_id = ${creatorId}
@@ -58,7 +64,7 @@ const COUNTS: Record<Held, (whose: Whose) => RawBuilder<unknown>> = {
 };
 
 /** A creator without room for more of these may still change existing ones. */
-const CHANGES_TOO: Held[] = ['ingredient_bytes', 'links', 'saved_bytes'];
+const CHANGES_TOO: Held[] = ['ingredient_bytes', 'links', 'plan_bytes', 'saved_bytes'];
 
 function isHeld(name: QuotaName): name is Held {
   return name in COUNTS;

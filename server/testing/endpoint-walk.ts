@@ -8,6 +8,8 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import { listForms } from '#contract/forms.ts';
 import { resend } from '#contract/interactions.ts';
 import { MADE_FORMS } from '#contract/made-forms.ts';
+import { NO_CHANGES } from '#contract/meal-plan-ingredients.ts';
+import { createMealPlan } from '#contract/meal-plans.ts';
 import { createBroadcast } from '#contract/newsletters.ts';
 import { createSegment } from '#contract/segments.ts';
 import { addSendingDomain } from '#contract/sending.ts';
@@ -19,7 +21,7 @@ import { addWelcomeMail } from '#contract/welcome-series.ts';
 import { systemIds } from '#server/clock.ts';
 import { exampleOf } from '#server/http/examples.ts';
 import { seal } from '#server/secrets.ts';
-import { appLink, automationInput, sponsorPin } from '#server/testing/inputs.ts';
+import { appLink, automationInput, mealPlan, sponsorPin } from '#server/testing/inputs.ts';
 import {
   insertConnection,
   insertInteraction,
@@ -66,6 +68,10 @@ export const EXAMPLES: Record<string, (own: { connectionId: string }) => unknown
   changeSponsorPin: () => ({ ...sponsorPin('cream'), version: 1 }),
   createAppLink: () => appLink('Pan'),
   changeAppLink: () => ({ ...appLink('Pot'), version: 1 }),
+  createMealPlan: () => mealPlan('Pasta week'),
+  changeMealPlan: () => ({ ...mealPlan('Soup week'), version: 1 }),
+  savePlanIngredients: () => ({ ...NO_CHANGES, version: 1 }),
+  publishMealPlan: () => ({ version: 1 }),
   testComment: (own) => ({ connectionId: own.connectionId, postId: null, text: 'pasta' }),
 };
 
@@ -120,6 +126,7 @@ export async function furnishCreator(app: TestApp, owner: Person, collaborator: 
     url: `/api/v1/creators/${creatorId}/ingredient-words`,
     body: { kind: 'food', word: 'zazzle', means: '' },
   });
+  const plan = await owner.call(createMealPlan, { params: { creatorId }, body: mealPlan('Week of soup') });
   const linkCheckId = await insertWatchedLink(app.db, creatorId, made.body.id);
   const personId = `person-of-${creatorId}`;
   const interactionId = await insertInteraction(app.db, creatorId, connectionId, {
@@ -274,6 +281,7 @@ export async function furnishCreator(app: TestApp, owner: Person, collaborator: 
     tagId,
     pinId: pin.body.id,
     appLinkId: link.body.id,
+    mealPlanId: plan.body.id,
     segmentId,
     broadcastId,
     welcomeMailId: mails[0].id,

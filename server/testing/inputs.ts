@@ -35,3 +35,11 @@ export function appLink(name: string, over: object = {}) {
     ...{ beginsAt: null, endsAt: null, elsewhere: null, ...over },
   };
 }
+
+export function mealPlan(name: string, over: object = {}) {
+  return {
+    ...{ name, note: '', pictureUrl: null, kind: 'week' as const, startsOn: null, sections: [] as string[] },
+    meals: [{ id: crypto.randomUUID(), section: 0, slot: 'dinner', recipeId: null, text: 'Leftovers', servings: null }],
+    ...over,
+  };
+}

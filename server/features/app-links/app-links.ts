@@ -16,7 +16,7 @@ import type { Clock, Ids } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import type { AppLinksTable } from '#server/db/types.ts';
 import { AppError } from '#server/errors.ts';
-import { Library } from '#server/features/libraries/library.ts';
+import { Library, searched } from '#server/features/libraries/library.ts';
 
 type Deps = { clock: Clock; ids: Ids; config: { baseUrl: string } };
 type Row = Selectable<AppLinksTable> & { code: string };
@@ -62,18 +62,17 @@ export async function list(
   trx: CreatorTransaction,
   creatorId: string,
   {
-    search = '',
+    search,
     after,
     limit = PAGE_SIZE,
   }: { search?: string | undefined; after?: string | undefined; limit?: number | undefined },
 ): Promise<ResponseOf<typeof listAppLinks>> {
-  // No link has it, and PostgreSQL cannot hold it.
-  const wanted = search.replaceAll('\0', '\u{fffd}').toWellFormed().trim();
-  const like = `%${wanted.replaceAll(/[\\%_]/g, '\\$&')}%`;
-  const code = wanted.startsWith(linkOf(deps, '')) ? wanted.slice(linkOf(deps, '').length).split('/')[0] : wanted;
-  const found = sql`(name ilike ${like} or address ilike ${like} or id in (
-    select app_link_id from links where creator_id = ${creatorId} and code = ${code}))`;
-  const page = await library.list(trx, creatorId, { after, limit }, wanted === '' ? undefined : found);
+  const found = searched(search, (like, wanted) => {
+    const code = wanted.startsWith(linkOf(deps, '')) ? wanted.slice(linkOf(deps, '').length).split('/')[0] : wanted;
+    return sql`name ilike ${like} or address ilike ${like} or id in (
+      select app_link_id from links where creator_id = ${creatorId} and code = ${code})`;
+  });
+  const page = await library.list(trx, creatorId, { after, limit }, found);
   const { rows } = await sql<{ id: string; people: number }>`
     select l.app_link_id as id, count(*)::int as people from links l
     join clicks c on c.creator_id = l.creator_id and c.link_id = l.id

@@ -7,7 +7,7 @@ import { ENGLISH } from '#contract/ingredients/lexicon.en.ts';
 import { type OwnWord, sizeMeant } from '#contract/ingredients/own-words.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import type { IngredientWordsTable } from '#server/db/types.ts';
-import { Library } from '#server/features/libraries/library.ts';
+import { Library, searched } from '#server/features/libraries/library.ts';
 
 export const library = new Library<IngredientWordInput, Selectable<IngredientWordsTable>, IngredientWordInput>({
   table: 'ingredient_words',
@@ -57,14 +57,7 @@ export async function ownWordsOf(trx: CreatorTransaction, creatorId: string): Pr
 
 type Query = { after?: string | undefined; limit?: number | undefined; search?: string | undefined };
 
-export function list(trx: CreatorTransaction, creatorId: string, { search = '', ...page }: Query) {
-  // No word has it, and PostgreSQL cannot hold it.
-  const wanted = search.replaceAll('\0', '\u{fffd}').toWellFormed().trim();
-  const like = `%${wanted.replaceAll(/[\\%_]/g, '\\$&')}%`;
-  return library.list(
-    trx,
-    creatorId,
-    page,
-    wanted === '' ? undefined : sql`(name ilike ${like} or means ilike ${like})`,
-  );
+export function list(trx: CreatorTransaction, creatorId: string, { search, ...page }: Query) {
+  const found = searched(search, (like) => sql`name ilike ${like} or means ilike ${like}`);
+  return library.list(trx, creatorId, page, found);
 }

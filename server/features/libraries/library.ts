@@ -14,7 +14,7 @@ type SavedRow = { id: string; name: string; version: number; created_at: Date; u
 type Use = UsedBy & { id: string };
 
 export type Kind<Input, Row extends SavedRow, Content> = {
-  table: 'keywords' | 'replies' | 'recipes' | 'ingredient_words' | 'app_links';
+  table: 'keywords' | 'replies' | 'recipes' | 'ingredient_words' | 'app_links' | 'meal_plans';
   order: 'by_name' | 'last_changed_first';
   /** Said when it is not there, and when somebody else saved it meanwhile. */
   missing: string;
@@ -149,15 +149,21 @@ export class Library<Input, Row extends SavedRow, Content> {
   }
 
   /**
-   * Holds them until the end of the transaction, so that none is changed or deleted meanwhile.
+   * Holds them until the end of the transaction, so that none is changed or deleted meanwhile; `update`: by one at a time.
    *
    * @param gone said when one is not there
    * @throws AppError not_found
    */
-  async hold(trx: CreatorTransaction, creatorId: string, ids: string[], gone: string): Promise<Row[]> {
+  async hold(
+    trx: CreatorTransaction,
+    creatorId: string,
+    ids: string[],
+    gone: string,
+    to: 'share' | 'update' = 'share',
+  ): Promise<Row[]> {
     if (ids.length === 0) return [];
     const { rows } = await sql<Row>`
-      select * from ${this.table} where creator_id = ${creatorId} and id = any(${ids}::uuid[]) order by id for share
+      select * from ${this.table} where creator_id = ${creatorId} and id = any(${ids}::uuid[]) order by id ${to === 'share' ? sql`for share` : sql`for update`}
     `.execute(trx);
     if (rows.length < new Set(ids).size) throw new AppError('not_found', gone);
     return rows;
@@ -220,6 +226,16 @@ export class Library<Input, Row extends SavedRow, Content> {
   }
 }
 
+/** @param whereFound of a pattern, and of the words themselves. @returns a filter for `list`; undefined where nothing is looked for */
+export function searched(
+  search: string | undefined,
+  whereFound: (like: string, wanted: string) => RawBuilder<unknown>,
+): RawBuilder<unknown> | undefined {
+  // No row has it, and PostgreSQL cannot hold it.
+  const wanted = (search ?? '').replaceAll('\0', '\u{fffd}').toWellFormed().trim();
+  return wanted === '' ? undefined : sql`(${whereFound(`%${wanted.replaceAll(/[\\%_]/g, '\\$&')}%`, wanted)})`;
+}
+
 const NAMED_AT_MOST = 3;
 
 /** Items in use must not vanish from their automations. @throws AppError not_possible_now */
@@ -234,7 +250,7 @@ export function refuseWhileOn(name: string, uses: readonly Use[]): void {
 }
 
 /** “A”, “B”, “C” and 2 more */
-export function namesOf(uses: readonly Use[]): string {
+export function namesOf(uses: readonly { name: string }[]): string {
   const named = uses.slice(0, NAMED_AT_MOST).map(({ name }) => `“${name}”`);
   const more = uses.length - NAMED_AT_MOST;
   return named.join(', ') + (more > 0 ? ` and ${more} more` : '');

@@ -18,10 +18,10 @@ export async function figuresOfLists(
   deps: SettingsDeps & { clock: Clock },
   trx: CreatorTransaction,
   creatorId: string,
-  { recipeId }: QueryOf<typeof getListFigures>,
+  { recipeId, mealPlanId }: QueryOf<typeof getListFigures>,
 ): Promise<ListFigures> {
   const since = new Date(deps.clock.now().getTime() - LIST_FIGURES_DAYS * DAY_MS);
-  const rows = await readVisits(trx, creatorId, since, recipeId);
+  const rows = await readVisits(trx, creatorId, since, { recipeId, mealPlanId });
   const by = (what: string, most = SHOWN) => rows.filter((row) => row.by === what).slice(0, most);
   const [captions, names] = await Promise.all([
     readNames(trx, creatorId, 'posts', by('post')),
@@ -38,7 +38,7 @@ export async function figuresOfLists(
     posts: by('post').map((row) => ({ ...visitsOf(row), postId: row.of, caption: captions.get(row.of ?? '') ?? null })),
     words: by('word').map((row) => ({ ...visitsOf(row), word: row.of })),
     doors: doorsOf(by('door')),
-    recipes: by('recipe', RECIPES_SHOWN).map((row) => ({
+    recipes: (mealPlanId === undefined ? by('recipe', RECIPES_SHOWN) : []).map((row) => ({
       ...visitsOf(row),
       ...{ recipeId: row.of!, name: names.get(row.of!) ?? null },
     })),
@@ -65,16 +65,17 @@ async function readVisits(
   trx: CreatorTransaction,
   creatorId: string,
   since: Date,
-  recipeId: string | undefined,
+  { recipeId, mealPlanId }: QueryOf<typeof getListFigures>,
 ): Promise<Row[]> {
   const ofRecipe = recipeId === undefined ? sql`l.recipe_id is not null` : sql`l.recipe_id = ${recipeId}`;
+  const ofOne = mealPlanId === undefined ? ofRecipe : sql`l.meal_plan_id = ${mealPlanId}`;
   // Those whom no message brought are counted at once; of a message whatever was done from it is one row.
   const { rows } = await sql<Row>`
     with parts as materialized (
       select l.recipe_id, l.part, c.delivery_id, case when c.delivery_id is null then count(*) else 1 end as people
       from links l
       join clicks c on c.creator_id = l.creator_id and c.link_id = l.id
-      where l.creator_id = ${creatorId} and ${ofRecipe} and l.automation_id is null and l.part_of is null
+      where l.creator_id = ${creatorId} and ${ofOne} and l.automation_id is null and l.part_of is null
         and (l.part = 'list' or l.part like 'shop %') and c.clicked_at > ${since} and c.not_counted_because is null
       group by 1, 2, 3
     ), visits as (

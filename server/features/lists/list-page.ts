@@ -6,6 +6,7 @@ import { LIST_PATH, MESSAGE_OF_LIST } from '#server/features/recipes/ingredients
 import { type Html, hashOf, html } from '#server/http/html.ts';
 import { type Entry, type List, MOST_SERVINGS, MULTIPLES, type WorkedOut } from './lists.ts';
 import { SCRIPT, STYLE } from './page-parts.ts';
+import { daysOf } from './plan-days.ts';
 import type { ListWords } from './words/list-words.ts';
 import { pageLanguage } from './words/page-language.ts';
 
@@ -40,12 +41,20 @@ ${list.pictureUrl !== null && html`<img class="picture" src="${list.pictureUrl}"
 <p class="by">${list.pageUrl === null ? html`<bdi>${list.creatorName}</bdi>` : html`<a href="${list.pageUrl}">${words.seeTheRecipe}</a> ${words.by} <bdi>${list.creatorName}</bdi>`}</p></div>
 </header>
 ${shown.says !== null && html`<p class="says" role="status">${shown.says}</p>`}
+${list.kind === 'plan' && daysOf(list.plan, list.language)}
 ${isEmpty ? html`<p class="empty">${words.nothingYet}</p>` : formOf(shown)}
 ${list.steps.length > 0 && html`<section aria-labelledby="steps"><h2 id="steps">${words.howToMake}</h2><ol class="steps">${list.steps.map((step) => html`<li><bdi>${step}</bdi></li>`)}</ol></section>`}
 ${shown.disclosure !== null && shops.length > 0 && html`<p class="small">${shown.disclosure}</p>`}
 <p class="paper">${shown.url}</p>
 </main>`;
-  return pageOf(list.name, list.language, list.pageUrl ?? shown.url, content, list.pictureUrl);
+  return pageOf(
+    list.name,
+    list.language,
+    list.pageUrl ?? shown.url,
+    content,
+    list.pictureUrl,
+    list.kind === 'plan' ? words.mealPlan : null,
+  );
 }
 
 function formOf({ list, worked, wanted, ticked, shops, countries, country, message }: Shown): Html {
@@ -80,10 +89,12 @@ ${shops.length > 0 && shopsOf(words, list, shops)}
 </form>`;
 }
 
-function servingsOf(words: ListWords, { servings }: List, wanted: Fraction): Html {
+function servingsOf(words: ListWords, { kind, servings }: List, wanted: Fraction): Html {
   if (servings === null) {
-    const names: Record<string, string> = { '1/2': '½×', '1': '1×', '2': '2×', '3': '3×' };
-    return html`<fieldset class="servings"><legend>${words.howMuch}</legend>${MULTIPLES.map(
+    const names: Record<string, string> = { '1/2': '½×', '1': '1×', '2': '2×', '3': '3×', '4': '4×' };
+    return html`<fieldset class="servings"><legend>${kind === 'plan' ? words.howMuchOfPlan : words.howMuch}</legend>${MULTIPLES[
+      kind
+    ].map(
       (one) =>
         html`<button name="n" value="${one}" aria-pressed="${String(one === writeFraction(wanted))}">${names[one]!}</button>`,
     )}</fieldset>`;
@@ -96,18 +107,23 @@ function servingsOf(words: ListWords, { servings }: List, wanted: Fraction): Htm
 </fieldset>`;
 }
 
-function entryOf(words: ListWords, { id, item, need, buy, pin }: Entry, isTicked: boolean): Html {
+function entryOf(words: ListWords, { id, item, need, buy, pin, note }: Entry, isTicked: boolean): Html {
   const { food, parts, unmeasured, alternatives } = item;
   const sources = [...new Set([...parts.flatMap((part) => part.sources), ...unmeasured].map(({ text }) => text))];
   const unscaled = parts.some((part) => part.sources.some(({ hasOwnNumber }) => hasOwnNumber));
   return row(
     id,
     isTicked,
-    html`${need !== '' && html`<b>${need}</b> `}<bdi>${food.name}</bdi>${buy !== null && html` <i>${words.buy(buy)}</i>`}${pin !== null && pinnedProduct(pin)}`,
+    html`${need !== '' && html`<b>${need}</b> `}<bdi>${food.name}</bdi>${buy !== null && html` <i>${words.buy(buy)}</i>`}${pin !== null && pinnedProduct(pin)}${productOf(item)}${note !== '' && html`<small><bdi>${note}</bdi></small>`}`,
     html`<details><summary aria-label="${words.whatTheRecipeSaysOf(food.name)}">i</summary><p>${sources.map((text) => html`<bdi>“${text}”</bdi> `)}${
       alternatives.length > 0 && `${capital(words.or)} ${alternatives.map(({ name }) => name).join(`, ${words.or} `)}. `
     }${unscaled && words.notScaled}</p></details>`,
   );
+}
+
+/** What the creator chose for a plan. */
+function productOf({ words }: Entry['item']): Html | false {
+  return words !== undefined && html`<small><bdi>${words}</bdi></small>`;
 }
 
 /** A sponsor's product never stands without its word. */

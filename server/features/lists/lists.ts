@@ -8,43 +8,59 @@ import { languageOf } from '#contract/ingredients/languages.ts';
 import { keyOf } from '#contract/ingredients/lexicon.ts';
 import { type Item, listOf } from '#contract/ingredients/merging.ts';
 import type { OwnWord } from '#contract/ingredients/own-words.ts';
+import { listPlan, planLanguage, readPlan } from '#contract/ingredients/plan-list.ts';
 import { showPart, showSize, type Wording } from '#contract/ingredients/showing.ts';
 import type { Measures } from '#contract/ingredients/units.ts';
 import type { RecipeLine } from '#contract/recipe-ingredients.ts';
 import type { Tables } from '#server/db/types.ts';
 import { creatorName } from '#server/features/creators/creator-name.ts';
+import type { PublishedPlan } from '#server/features/meal-plans/content.ts';
 import { type Pin, pinOf } from '#server/features/pins/current-pins.ts';
 import { pageLanguage } from './words/page-language.ts';
 
 export type List = {
+  kind: 'recipe' | 'plan';
+  /** Of the recipe or plan. */
+  id: string;
   creatorId: string;
   creatorName: string;
-  recipeId: string;
   code: string;
   name: string;
   /** Null: this list is its page. */
   pageUrl: string | null;
   pictureUrl: string | null;
+  /** Null: it is scaled by times. */
   servings: number | null;
   minutes: number | null;
-  measures: Measures;
   language: string;
-  lines: RecipeLine[];
   steps: string[];
-  /** The creator's own, as of now. */
-  words: OwnWord[];
-};
+  recipeIds: string[];
+} & (
+  | {
+      kind: 'recipe';
+      measures: Measures;
+      lines: RecipeLine[];
+      /** The creator's own, as of now. */
+      words: OwnWord[];
+    }
+  | { kind: 'plan'; plan: PublishedPlan }
+);
+type RecipeList = Extract<List, { kind: 'recipe' }>;
+type PlanOfList = Extract<List, { kind: 'plan' }>;
 
 export type Entry = {
   /** In addresses: made of the food's name, so that a recipe that changes unticks nothing else. */
   id: string;
-  item: Item;
+  /** `words`: a product that the creator chose. */
+  item: Item & { words?: string };
   /** "1 ½ cups + 200 g"; empty where no line says how much. */
   need: string;
   /** Where shops sell it otherwise: "1 head". */
   buy: string | null;
   /** A sponsor's product for it. */
   pin: Pin | null;
+  /** Of the creator, for people. */
+  note: string;
 };
 export type WorkedOut = {
   entries: Entry[];
@@ -57,10 +73,18 @@ const SHORTEST_ID = 4;
 /** @param db that may read every creator's rows */
 export async function findList(db: Kysely<Tables>, code: string): Promise<List | null> {
   if (!/^[0-9A-Za-z]{4,16}$/.test(code)) return null;
+  return (await findOfRecipe(db, code)) ?? (await findOfPlan(db, code));
+}
+
+async function findOfRecipe(db: Kysely<Tables>, code: string): Promise<RecipeList | null> {
   const { rows } = await sql<
-    Omit<List, 'pageUrl' | 'name'> & { name: string | null; pageUrl: string | null; hasPage: boolean }
+    Omit<RecipeList, 'kind' | 'recipeIds' | 'pageUrl' | 'name'> & {
+      name: string | null;
+      pageUrl: string | null;
+      hasPage: boolean;
+    }
   >`
-    select i.creator_id as "creatorId", i.recipe_id as "recipeId", i.list_code as code, i.servings, i.minutes, i.measures,
+    select i.creator_id as "creatorId", i.recipe_id as id, i.list_code as code, i.servings, i.minutes, i.measures,
       i.language, i.lines, i.steps, ${creatorName(sql`i.creator_id`)} as "creatorName",
       (select coalesce(jsonb_agg(jsonb_build_object('kind', w.kind, 'word', w.name, 'means', w.means)
         order by w.created_at, w.id), '[]') from ingredient_words w where w.creator_id = i.creator_id) as words,
@@ -74,8 +98,24 @@ export async function findList(db: Kysely<Tables>, code: string): Promise<List |
   `.execute(db);
   const [found] = rows;
   if (found === undefined || found.name === null) return null;
-  const { hasPage, ...list } = found;
-  return { ...list, name: found.name, pageUrl: hasPage ? found.pageUrl : null };
+  const { hasPage, name, ...list } = found;
+  return { ...list, kind: 'recipe', name, pageUrl: hasPage ? found.pageUrl : null, recipeIds: [found.id] };
+}
+
+async function findOfPlan(db: Kysely<Tables>, code: string): Promise<PlanOfList | null> {
+  const { rows } = await sql<{ creatorId: string; id: string; creatorName: string; plan: PublishedPlan }>`
+    select m.creator_id as "creatorId", m.id, ${creatorName(sql`m.creator_id`)} as "creatorName", p.content as plan
+    from meal_plans m
+    join published_meal_plans p on p.creator_id = m.creator_id and p.meal_plan_id = m.id
+    where m.list_code = ${code}
+  `.execute(db);
+  const [found] = rows;
+  if (found === undefined) return null;
+  const { name, pictureUrl, recipes } = found.plan;
+  return {
+    ...{ ...found, kind: 'plan', code, name, pictureUrl, pageUrl: null, servings: null, minutes: null, steps: [] },
+    ...{ language: planLanguage(found.plan).language, recipeIds: recipes.map(({ id }) => id) },
+  };
 }
 
 /** What servings a shopper may ask for: of a recipe that does not say how many it is for, a multiple of it. */
@@ -84,15 +124,18 @@ export function factorOf({ servings }: Pick<List, 'servings'>, wanted: Fraction)
 }
 
 /** @returns the recipe's own where nothing sensible is asked for */
-export function readServings({ servings }: Pick<List, 'servings'>, given: string): Fraction {
+export function readServings({ kind, servings }: Pick<List, 'kind' | 'servings'>, given: string): Fraction {
   const own = fraction(servings ?? 1);
   const wanted = readFraction(given);
   if (wanted === null || wanted.n === 0) return own;
-  const isOne = servings === null ? MULTIPLES.includes(given) : wanted.d === 1 && wanted.n <= MOST_SERVINGS;
+  const isOne = servings === null ? MULTIPLES[kind].includes(given) : wanted.d === 1 && wanted.n <= MOST_SERVINGS;
   return isOne ? wanted : own;
 }
 export const MOST_SERVINGS = 100;
-export const MULTIPLES = ['1/2', '1', '2', '3'];
+export const MULTIPLES: Record<List['kind'], string[]> = {
+  recipe: ['1/2', '1', '2', '3'],
+  plan: ['1/2', '1', '2', '3', '4'],
+};
 
 /** @param given.pantry names of foods that the creator's shoppers have; `pins` that hold now: `currentPins` */
 export function workOut(
@@ -100,26 +143,56 @@ export function workOut(
   wanted: Fraction,
   { pantry, pins }: { pantry: readonly string[]; pins: readonly Pin[] },
 ): WorkedOut {
+  const { wording } = pageLanguage(list.language);
+  const { items, unread } = list.kind === 'plan' ? ofPlan(list, wanted, pantry) : ofRecipe(list, wanted, pantry);
+  const ids = new Set<string>();
+  return {
+    entries: items.map(({ note, pinnedBy, ...item }) => ({
+      id: idFor(item.key, ids),
+      item,
+      need: item.parts.map((part) => showPart(part, wording)).join(' + '),
+      buy: buyOf(item, wording),
+      pin: pinnedBy === null ? null : pinOf(pinnedBy, pins),
+      note,
+    })),
+    unread: unread.map(({ id, text }) => ({ id: idFor(`line ${id}`, ids), text })),
+  };
+}
+
+/** `pinnedBy`: the key that sponsors' products are found by; null: the creator chose one themselves. */
+type Listed = Item & { words?: string; note: string; pinnedBy: string | null };
+type Items = { items: Listed[]; unread: { id: string; text: string }[] };
+
+function ofRecipe(list: RecipeList, wanted: Fraction, pantry: readonly string[]): Items {
   const { measures } = list;
   const language = languageOf(list, list.words);
   const { lexicon } = language;
-  const { wording } = pageLanguage(list.language);
   const read = list.lines.map((line) => ({ line, reading: readCorrected(line, language) }));
   const [unsure, sure] = [true, false].map((isUnsure) =>
     read.filter(({ line, reading }) => (stateOf(line, reading) === 'to_check') === isUnsure),
   );
   const lines = sure!.map(({ line, reading }) => ({ id: line.id, reading }));
-  const recipe = { id: list.recipeId, factor: factorOf(list, wanted), measures, lines };
-  const ids = new Set<string>();
+  const recipe = { id: list.id, factor: factorOf(list, wanted), measures, lines };
   return {
-    entries: listOf([recipe], { lexicon, pantry: pantry.map((food) => keyOf(lexicon, food)) }).map((item) => ({
-      id: idFor(item.key, ids),
-      item,
-      need: item.parts.map((part) => showPart(part, wording)).join(' + '),
-      buy: buyOf(item, wording),
-      pin: pinOf(item, pins),
+    items: listOf([recipe], { lexicon, pantry: pantry.map((food) => keyOf(lexicon, food)) }).map((item) => ({
+      ...{ ...item, note: '', pinnedBy: item.key },
     })),
-    unread: unsure!.map(({ line }) => ({ id: idFor(`line ${line.id}`, ids), text: line.text })),
+    unread: unsure!.map(({ line }) => line),
+  };
+}
+
+function ofPlan({ plan }: PlanOfList, scale: Fraction, pantry: readonly string[]): Items {
+  const languageFor = (recipe: Parameters<typeof languageOf>[0]) => languageOf(recipe, plan.words);
+  const language = languageFor(planLanguage(plan));
+  const keys = pantry.map((food) => keyOf(language.lexicon, food));
+  const { items, unread } = listPlan(readPlan(plan, languageFor), plan.changes, { language, pantry: keys, scale });
+  const shown = items.filter(({ isLeftOut }) => !isLeftOut);
+  return {
+    items: shown.map(({ change, saysNow: _, basis: __, isLeftOut: ___, ...item }) => ({
+      ...item,
+      pinnedBy: item.words === undefined ? (change?.food === undefined ? item.key : item.food.key) : null,
+    })),
+    unread,
   };
 }
 

@@ -17,7 +17,7 @@ label{display:flex;gap:.75rem;flex:1;padding:.65rem .75rem;min-height:2.75rem;cu
 input[type=checkbox]{width:1.375rem;height:1.375rem;margin:.05rem 0 0;flex:none;accent-color:var(--accent)}
 label:has(input:not(:checked)) span{color:var(--muted)}.need label:has(input:not(:checked)) span{text-decoration:line-through}
 i{font-style:normal;color:var(--muted);white-space:nowrap}i:before{content:"· "}
-small.pin{display:block;color:var(--muted);font-size:.9375rem}.pin b{border:1px solid var(--edge);border-radius:.25rem;padding:0 .3rem;font-weight:600;font-size:.8125rem}
+small{display:block;color:var(--muted);font-size:.9375rem}.pin b{border:1px solid var(--edge);border-radius:.25rem;padding:0 .3rem;font-weight:600;font-size:.8125rem}
 summary{cursor:pointer;list-style:none;min-width:2.75rem;min-height:2.75rem;display:grid;place-items:center;color:var(--muted)}
 summary::-webkit-details-marker{display:none}
 li summary{font:italic 1rem Georgia,serif}
@@ -34,13 +34,14 @@ output{min-width:2ch;text-align:center;font-weight:600}
 .shops button{width:100%;margin-top:.5rem}.shops .main{margin:0;min-height:3.25rem}
 .tools{display:flex;flex-wrap:wrap;gap:.5rem;align-items:center}.tools[hidden]{display:none}
 .says{padding:.75rem 1rem;border:1px solid var(--line);border-radius:.75rem;background:var(--card)}
+section.days h2{margin-top:1rem}.days img{width:3rem;height:3rem;flex:none;object-fit:cover;border-radius:.5rem;margin:.5rem 0 .5rem .75rem;background:var(--line)}.days li{align-items:center}
 .steps{padding-left:1.5rem}.steps li{display:list-item;border:0;padding:.35rem 0}
 .row{flex:1;display:block;padding:.65rem .75rem;min-height:2.75rem}main>ul{margin-top:1rem}
 dl.sums{display:grid;grid-template-columns:1fr 1fr;gap:1rem;margin:1.5rem 0}dl.sums dd{margin:0;font-size:1.75rem;font-weight:600}
 table{width:100%;border-collapse:collapse}th,td{padding:.5rem 0 .5rem .75rem;text-align:right;font-weight:400;border-bottom:1px solid var(--line)}tr :first-child{text-align:left;padding-left:0}
 .plain{min-height:100vh;display:grid;place-content:center;text-align:center}
 .paper{display:none}
-@media print{body{background:#fff;color:#000;font-size:11pt}main{max-width:none;padding:0}.picture,.servings button,.shops,.country,.tools,.says,details{display:none}li:has(input:not(:checked)){display:none}ul,li{border:0}label{min-height:0;padding:.1rem 0}h2{margin:.6rem 0 .1rem}section{break-inside:avoid}.paper{display:block;margin-top:1rem}form{columns:2;column-gap:2rem}}
+@media print{body{background:#fff;color:#000;font-size:11pt}main{max-width:none;padding:0}.picture,.servings button,.shops,.country,.tools,.says,details{display:none}li:has(input:not(:checked)){display:none}ul,li{border:0}label{min-height:0;padding:.1rem 0}h2{margin:.6rem 0 .1rem}section{break-inside:avoid}.days{break-after:page}.days ul{columns:2}.days img{display:none}.paper{display:block;margin-top:1rem}form{columns:2;column-gap:2rem}}
 `.trim();
 
 /** Printing, sharing and copying need one; without it the page is whole. */

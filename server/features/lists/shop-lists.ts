@@ -8,7 +8,7 @@ import { findList, type List, type WorkedOut, workOut } from './lists.ts';
 /** @param servings as the items are scaled; null: the recipe does not say */
 export function shopListOf(list: List, { entries }: WorkedOut, servings: number | null, url: string): ShopList {
   return {
-    ...{ kind: 'recipe', id: list.recipeId, title: list.name, pictureUrl: list.pictureUrl, author: list.creatorName },
+    ...{ kind: list.kind, id: list.id, title: list.name, pictureUrl: list.pictureUrl, author: list.creatorName },
     ...{ servings, minutes: list.minutes, pageUrl: list.pageUrl ?? url },
     items: entries.map(({ item, pin }) => pinnedItem(item, pin)),
   };

@@ -28,12 +28,13 @@ export async function countVisit(
 }
 
 async function linkOf({ db, clock, ids }: Deps, list: List, part: string, url: string): Promise<string> {
-  const { creatorId, recipeId } = list;
+  const { creatorId, id } = list;
+  const of = sql.ref(list.kind === 'recipe' ? 'recipe_id' : 'meal_plan_id');
   const find = async () =>
     (
       await sql<{ id: string }>`
         select id from links
-        where creator_id = ${creatorId} and recipe_id = ${recipeId} and part = ${part}
+        where creator_id = ${creatorId} and ${of} = ${id} and part = ${part}
           and automation_id is null and part_of is null
       `.execute(db.engine)
     ).rows[0]?.id;
@@ -42,8 +43,8 @@ async function linkOf({ db, clock, ids }: Deps, list: List, part: string, url: s
   const now = clock.now();
   // Of two at once one makes it. The list's own link has the list's code.
   await sql`
-    insert into links (creator_id, id, code, url, recipe_id, part, created_at)
-    values (${creatorId}, ${ids.uuid(now)}, ${part === 'list' ? list.code : ids.code(CODE_LENGTH)}, ${url}, ${recipeId}, ${part}, ${now})
+    insert into links (creator_id, id, code, url, ${of}, part, created_at)
+    values (${creatorId}, ${ids.uuid(now)}, ${part === 'list' ? list.code : ids.code(CODE_LENGTH)}, ${url}, ${id}, ${part}, ${now})
     on conflict do nothing
   `.execute(db.engine);
   return (await find())!;

@@ -17,23 +17,23 @@ export type Pin = {
 /** @param db that may read every creator's rows */
 export async function currentPins(
   db: Kysely<Tables>,
-  { creatorId, recipeId }: { creatorId: string; recipeId: string },
+  { creatorId, recipeIds }: { creatorId: string; recipeIds: readonly string[] },
   now: Date,
 ): Promise<Pin[]> {
   const { rows } = await sql<Pin>`
     select id, food_keys as "foodKeys", product, upcs, asins, brand, disclosure
     from sponsor_pins
     where creator_id = ${creatorId} and begins_at <= ${now} and ends_at > ${now}
-      and (recipe_ids is null or ${recipeId} = any(recipe_ids))
+      and (recipe_ids is null or recipe_ids && ${recipeIds}::uuid[])
     order by created_at, id
   `.execute(db);
   return rows;
 }
 
-/** An optional food is the same food. */
-export function pinOf(item: Item, pins: readonly Pin[]): Pin | null {
-  const key = item.key.replace(/ \(optional\)$/, '');
-  return pins.find(({ foodKeys }) => foodKeys.includes(key)) ?? null;
+/** @param key of an item, or of its food. An optional food is the same food. */
+export function pinOf(key: string, pins: readonly Pin[]): Pin | null {
+  const food = key.replace(/ \(optional\)$/, '');
+  return pins.find(({ foodKeys }) => foodKeys.includes(food)) ?? null;
 }
 
 /** As shops are told of it: they look for the product in the food's place. */

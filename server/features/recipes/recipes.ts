@@ -6,7 +6,7 @@ import type { Clock, Ids } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import type { RecipesTable } from '#server/db/types.ts';
 import { AppError } from '#server/errors.ts';
-import { Library, namesOf } from '#server/features/libraries/library.ts';
+import { Library, namesOf, searched } from '#server/features/libraries/library.ts';
 import { changeLinksAlone, watchLinks } from '#server/features/link-guard/watched-links.ts';
 import { addressKey, recipesAt } from './address-key.ts';
 import { keepList, listUrl, listUrlOf, makeList, newCode, requireRecipe } from './ingredients.ts';
@@ -91,14 +91,16 @@ export async function list(
   deps: Pick<Deps, 'config'>,
   trx: CreatorTransaction,
   creatorId: string,
-  { search = '', state, after, limit = PAGE_SIZE }: Filter & { after?: string | undefined; limit?: number | undefined },
+  { search, state, after, limit = PAGE_SIZE }: Filter & { after?: string | undefined; limit?: number | undefined },
 ): Promise<{ items: Recipe[]; next: string | null }> {
-  // No recipe has it, and PostgreSQL cannot hold it.
-  const wanted = search.replaceAll('\0', '\u{fffd}').toWellFormed().trim();
-  const like = `%${wanted.replaceAll(/[\\%_]/g, '\\$&')}%`;
-  const found = sql`(name ilike ${like} or url ilike ${like} or array_to_string(keyword_ideas, ' ') ilike ${like} or id in (
-    select recipe_id from recipe_ingredients where creator_id = ${creatorId} and foods ilike ${like}))`;
-  const filters = [...(wanted === '' ? [] : [found]), ...(state === undefined ? [] : [IN_STATE[state]])];
+  const found = searched(
+    search,
+    (
+      like,
+    ) => sql`name ilike ${like} or url ilike ${like} or array_to_string(keyword_ideas, ' ') ilike ${like} or id in (
+      select recipe_id from recipe_ingredients where creator_id = ${creatorId} and foods ilike ${like})`,
+  );
+  const filters = [found ?? [], state === undefined ? [] : IN_STATE[state]].flat();
   const page = await library.list(
     trx,
     creatorId,
@@ -173,8 +175,21 @@ export async function change(
 
 /** @throws AppError not_found, not_possible_now */
 export async function remove(deps: Deps, trx: CreatorTransaction, creatorId: string, id: string): Promise<void> {
+  await requireRecipe(trx, creatorId, id);
+  await refuseInPlans(trx, creatorId, id);
   await keepList(trx, creatorId, id);
   await library.remove(deps, trx, creatorId, id);
+}
+
+async function refuseInPlans(trx: CreatorTransaction, creatorId: string, id: string): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    select name from meal_plans where creator_id = ${creatorId} and meals @> ${JSON.stringify([{ recipeId: id }])}::jsonb
+    order by lower(name)
+  `.execute(trx);
+  if (rows.length === 0) return;
+  const isOne = rows.length === 1;
+  const plans = `The meal ${isOne ? 'plan' : 'plans'} ${namesOf(rows)} ${isOne ? 'has' : 'have'} this recipe.`;
+  throw new AppError('not_possible_now', `${plans} Take it out there first.`);
 }
 
 /** @param own its list, where it has no page */

@@ -1,5 +1,6 @@
 /** What a list page says; one file for each language. */
 import type { AISLES } from '#contract/ingredients/aisles.ts';
+import type { MealSlot } from '#contract/meal-plans.ts';
 
 type Named = (name: string) => string;
 
@@ -12,6 +13,13 @@ export type ListWords = {
   howToMake: string;
   servings: string;
   howMuch: string;
+  mealPlan: string;
+  howMuchOfPlan: string;
+  /** Of seven, where it has no date. */
+  day: Named;
+  /** Behind a meal: for how many people. */
+  forServings: Named;
+  slots: Record<MealSlot, string>;
   oneLess: string;
   oneMore: string;
   pleaseRead: string;

@@ -1,0 +1,62 @@
+/** The days of a meal plan, as people read them: what there is to eat, leading to the recipes. */
+import { DAYS_OF_WEEK, MEAL_SLOTS, type Meal, type MealSlot } from '#contract/meal-plans.ts';
+import type { PublishedPlan } from '#server/features/meal-plans/content.ts';
+import { type Html, html } from '#server/http/html.ts';
+import { pageLanguage } from './words/page-language.ts';
+
+export type Day = {
+  name: string;
+  meals: { slot: string; name: string; servings: string; recipe: PublishedPlan['recipes'][number] | null }[];
+};
+
+export function daysOf(plan: PublishedPlan, language: string): Html {
+  const days = readDays(plan, language);
+  return html`<section class="days">${plan.note !== '' && html`<p>${plan.note.split('\n').map((line) => html`<bdi>${line}</bdi><br>`)}</p>`}${days.map(
+    ({ name, meals }) => html`<h2>${name}</h2><ul>${meals.map(mealOf)}</ul>`,
+  )}</section>`;
+}
+
+function mealOf({ slot, name, servings, recipe }: Day['meals'][number]): Html {
+  const said = html`<bdi>${name}</bdi>`;
+  const more = [slot, servings].filter((part) => part !== '').join(', ');
+  return html`<li>${recipe?.pictureUrl != null && html`<img src="${recipe.pictureUrl}" alt="" width="48" height="48" loading="lazy" referrerpolicy="no-referrer">`}<span class="row">${
+    recipe === null ? said : html`<a href="${recipe.url}">${said}</a>`
+  }${more !== '' && html`<small>${more}</small>`}</span></li>`;
+}
+
+/** Those that have a meal. */
+export function readDays(plan: PublishedPlan, language: string): Day[] {
+  const { words } = pageLanguage(language);
+  const recipes = new Map(plan.recipes.map((recipe) => [recipe.id, recipe]));
+  return sectionNames(plan, language).flatMap((name, place) => {
+    const meals = plan.meals.filter(({ section }) => section === place);
+    const shown = meals.map((meal) => {
+      const recipe = recipes.get(meal.recipeId ?? '') ?? null;
+      const count = meal.servings ?? recipe?.servings ?? null;
+      const servings =
+        recipe === null || count === null
+          ? ''
+          : recipe.servings === null
+            ? `${count}×`
+            : words.forServings(String(count));
+      return { slot: slotName(meal, words.slots), name: recipe?.name ?? meal.text, servings, recipe };
+    });
+    return shown.length === 0 ? [] : [{ name, meals: shown }];
+  });
+}
+
+function slotName({ slot }: Meal, names: Record<MealSlot, string>): string {
+  return (MEAL_SLOTS as readonly string[]).includes(slot) ? names[slot as MealSlot] : slot;
+}
+
+function sectionNames({ kind, startsOn, sections }: PublishedPlan, language: string): string[] {
+  if (kind === 'free') return sections;
+  const { words, tag } = pageLanguage(language);
+  const format = new Intl.DateTimeFormat(tag, { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' });
+  return Array.from({ length: DAYS_OF_WEEK }, (_, day) => {
+    if (startsOn === null) return words.day(String(day + 1));
+    const date = new Date(`${startsOn}T00:00:00Z`);
+    date.setUTCDate(date.getUTCDate() + day);
+    return format.format(date);
+  });
+}
