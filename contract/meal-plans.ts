@@ -150,7 +150,7 @@ export const createMealPlan = endpoint({
   access: 'creator',
   quotas: ['meal_plans', 'plan_bytes'],
   makes: true,
-  summary: 'Make a meal plan; nobody sees it before it is published',
+  summary: 'Make a meal plan; no one sees it before it is published',
   params: CreatorParams,
   body: MealPlanInput,
   response: MealPlan,
@@ -176,7 +176,7 @@ export const duplicateMealPlan = endpoint({
   quotas: ['meal_plans', 'plan_bytes'],
   makes: true,
   summary:
-    'Make a meal plan like this one, with what was changed in its ingredients; nobody sees it before it is published',
+    'Make a meal plan like this one, with what was changed in its ingredients; no one sees it before it is published',
   params: MealPlanParams,
   response: MealPlan,
   errors: ['not_found'],

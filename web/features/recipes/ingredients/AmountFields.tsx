@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { Amount, Size } from '#contract/ingredients/line.ts';
 import { showSize } from '#contract/ingredients/showing.ts';
 import { dimensionOf } from '#contract/ingredients/units.ts';
 import type { LineEdits } from '#web/features/recipes/ingredients/line-edits.ts';
@@ -15,11 +16,32 @@ import { Field } from '#web/ui/Field.tsx';
 import { Input, Select } from '#web/ui/inputs.tsx';
 
 type Props = { read: ReadLine; edits: LineEdits };
+type Number = Pick<Size, 'from' | 'to'>;
 
 /** How many, and of what. */
 export function AmountField({ read, edits }: Props) {
   const { line, reading } = read;
-  const [first, ...others] = reading.amounts;
+  const type = (amount: Number | undefined) => {
+    const fixes = correction(read, amount === undefined ? { amounts: [] } : fixOfAmount(reading, amount));
+    edits.edit((content) => lines.fix(content, line.id, fixes), `amount ${line.id}`);
+  };
+  return <AmountInput amounts={reading.amounts} onType={type} />;
+}
+
+export function UnitField({ read, edits }: Props) {
+  const { line, reading } = read;
+  const choose = (unit: string | null) => {
+    const fixes = correction(read, fixOfAmount(reading, { unit }));
+    edits.edit((content) => lines.fix(content, line.id, fixes));
+  };
+  return <UnitSelect amounts={reading.amounts} onChoose={choose} />;
+}
+
+type Amounts = { amounts: readonly Pick<Amount, 'from' | 'to' | 'unit' | 'each'>[] };
+
+/** The number of the first of these amounts. @param props.onType gets undefined where nothing is typed */
+export function AmountInput({ amounts, onType }: Amounts & { onType: (amount: Number | undefined) => void }) {
+  const [first, ...others] = amounts;
   const [typed, setTyped] = useState<string | null>(null);
   const parsed = typed === null ? null : amountTyped(typed);
   // Undone, or read anew: what was typed is not what is there now.
@@ -29,11 +51,8 @@ export function AmountField({ read, edits }: Props) {
   const shown = typed !== null && isCurrent ? typed : first ? showSize({ ...first, unit: null }) : '';
   const type = (value: string) => {
     setTyped(value);
-    const amounts = amountTyped(value);
-    if (amounts === null) return;
-    const [amount] = amounts;
-    const fixes = correction(read, amount === undefined ? { amounts: [] } : fixOfAmount(reading, amount));
-    edits.edit((content) => lines.fix(content, line.id, fixes), `amount ${line.id}`);
+    const now = amountTyped(value);
+    if (now !== null) onType(now[0]);
   };
   const isInvalid = typed !== null && typed === shown && parsed === null;
   return (
@@ -61,9 +80,8 @@ export function AmountField({ read, edits }: Props) {
   );
 }
 
-export function UnitField({ read, edits }: Props) {
-  const { line, reading } = read;
-  const unit = reading.amounts[0]?.unit ?? '';
+export function UnitSelect({ amounts, onChoose }: Amounts & { onChoose: (unit: string | null) => void }) {
+  const unit = amounts[0]?.unit ?? '';
   const isListed = unit === '' || UNITS.some(({ units }) => units.includes(unit));
   return (
     <Field label="Unit">
@@ -71,12 +89,8 @@ export function UnitField({ read, edits }: Props) {
         <Select
           {...wiring}
           value={unit}
-          disabled={reading.amounts.length === 0}
-          onChange={({ target }) => {
-            const chosen = dimensionOf(target.value) === null ? null : target.value;
-            const fixes = correction(read, fixOfAmount(reading, { unit: chosen }));
-            edits.edit((content) => lines.fix(content, line.id, fixes));
-          }}
+          disabled={amounts.length === 0}
+          onChange={({ target }) => onChoose(dimensionOf(target.value) === null ? null : target.value)}
         >
           <option value="">none</option>
           {!isListed && <option value={unit}>{unitLabel(unit)}</option>}

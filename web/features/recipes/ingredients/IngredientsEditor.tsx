@@ -1,5 +1,4 @@
-import { Redo2, Undo2 } from 'lucide-react';
-import { type KeyboardEvent, useState } from 'react';
+import { useState } from 'react';
 import { LANGUAGE_NAMES, languageCode } from '#contract/ingredients/recipe-language.ts';
 import type { IngredientsInput, RecipeIngredients } from '#contract/recipe-ingredients.ts';
 import { AddLines } from '#web/features/recipes/ingredients/AddLines.tsx';
@@ -10,13 +9,12 @@ import { ReadAgain } from '#web/features/recipes/ingredients/ReadAgain.tsx';
 import { RecipeFacts, StepsField } from '#web/features/recipes/ingredients/RecipeFacts.tsx';
 import { readLines } from '#web/features/recipes/ingredients/readings.ts';
 import { SyncNotice } from '#web/features/recipes/ingredients/SyncNotice.tsx';
-import { type IngredientsState, useIngredients } from '#web/features/recipes/ingredients/use-ingredients.ts';
+import { useIngredients } from '#web/features/recipes/ingredients/use-ingredients.ts';
 import { useRecipeLanguage } from '#web/features/recipes/ingredients/use-recipe-language.ts';
-import { FormProblem } from '#web/shell/form.tsx';
+import { DraftNotices, UndoButtons, useDraftKeys } from '#web/shell/DraftParts.tsx';
 import { Alert } from '#web/ui/Alert.tsx';
-import { Button, IconButton } from '#web/ui/Button.tsx';
+import { Button } from '#web/ui/Button.tsx';
 import { Card } from '#web/ui/Card.tsx';
-import { Differences } from '#web/ui/Differences.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 
 type Props = {
@@ -36,17 +34,7 @@ export function IngredientsEditor({ pageUrl, ...options }: Props) {
   const { content } = editor;
   const [announced, announce] = useState('');
   const { language, failed } = useRecipeLanguage(content);
-  const onKey = (event: KeyboardEvent) => {
-    if (!(event.metaKey || event.ctrlKey) || event.altKey) return;
-    const key = event.key.toLowerCase();
-    const act = key === 'z' ? (event.shiftKey ? editor.redo : editor.undo) : key === 'y' ? editor.redo : undefined;
-    const save = key === 's' && recipeId !== null ? editor.save : undefined;
-    const does = act ?? save;
-    if (does === undefined) return;
-    event.preventDefault();
-    void does();
-    if (act !== undefined) announce(act === editor.undo ? 'Undone' : 'Redone');
-  };
+  const onKey = useDraftKeys(editor, announce, recipeId !== null);
   if (language === null) return <Skeleton className="h-96" />;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys of the fields in it
@@ -55,7 +43,7 @@ export function IngredientsEditor({ pageUrl, ...options }: Props) {
         {announced}
       </p>
       <div className="flex min-w-0 flex-col gap-4">
-        <Notices editor={editor} />
+        <DraftNotices draft={editor} what="these ingredients" differencesOf={differencesOf} />
         {failed && (
           <Alert variant="warning">We couldn’t load your own words, so lines are read without them for now.</Alert>
         )}
@@ -66,19 +54,7 @@ export function IngredientsEditor({ pageUrl, ...options }: Props) {
         <Card>
           <RecipeFacts editor={editor} />
         </Card>
-        <Card
-          title="Ingredients"
-          aside={
-            <span className="flex gap-1">
-              <IconButton label="Undo" disabled={!editor.canUndo} onClick={editor.undo}>
-                <Undo2 aria-hidden="true" className="size-4" />
-              </IconButton>
-              <IconButton label="Redo" disabled={!editor.canRedo} onClick={editor.redo}>
-                <Redo2 aria-hidden="true" className="size-4" />
-              </IconButton>
-            </span>
-          }
-        >
+        <Card title="Ingredients" aside={<UndoButtons draft={editor} />}>
           <div className="flex flex-col gap-4">
             {content.lines.length > 0 && (
               <LineList reads={readLines(content, language)} editor={editor} announce={announce} />
@@ -105,41 +81,6 @@ export function IngredientsEditor({ pageUrl, ...options }: Props) {
         <ListPreview content={content} language={language} listUrl={options.answer?.listUrl ?? null} />
       </div>
     </div>
-  );
-}
-
-function Notices({ editor }: { editor: IngredientsState }) {
-  const { problem, theirs } = editor;
-  return (
-    <>
-      <FormProblem problem={problem} />
-      {editor.restored && (
-        <Alert
-          variant="infoSecondary"
-          action={
-            <Button variant="quiet" size="small" onClick={editor.startOver}>
-              Start over
-            </Button>
-          }
-        >
-          We brought back what you typed before.
-        </Alert>
-      )}
-      {theirs !== null && (
-        <Alert variant="warning" announce title="Someone else saved these ingredients while you were editing">
-          <p>Your version is still here. What’s different:</p>
-          <Differences differences={differencesOf(editor.content, theirs)} labels={['Yours', 'Theirs']} />
-          <div className="mt-3 flex flex-wrap gap-2">
-            <Button size="small" onClick={editor.keepMine}>
-              Keep mine
-            </Button>
-            <Button size="small" variant="secondary" onClick={editor.startOver}>
-              Use theirs
-            </Button>
-          </div>
-        </Alert>
-      )}
-    </>
   );
 }
 
