@@ -31,7 +31,15 @@ const mainScreens: RouteObject[] = [
   { path: paths.storiesAndLives, lazy: () => import('#web/features/stories/StoriesPage.tsx') },
   { path: paths.storiesAndLivesAnalytics, lazy: () => import('#web/features/stories/StoryAnalyticsPage.tsx') },
   { path: paths.storyMentions, lazy: () => import('#web/features/stories/StoryMentionsPage.tsx') },
-  ...[paths.shopTheRecipe, paths.shopTheRecipeSettings, paths.recipes, `${paths.recipes}/:recipeId`].map((path) => ({
+  ...[
+    paths.shopTheRecipe,
+    paths.shopTheRecipeSettings,
+    paths.recipes,
+    `${paths.recipes}/:recipeId`,
+    paths.mealPlans,
+    `${paths.mealPlans}/:mealPlanId`,
+    `${paths.mealPlans}/:mealPlanId/edit-ingredients`,
+  ].map((path) => ({
     path,
     lazy: () => import('#web/features/recipes/RecipeScreens.tsx'),
   })),
@@ -41,13 +49,10 @@ const mainScreens: RouteObject[] = [
   { path: paths.facebookSuccess, lazy: () => import('#web/features/connections/FacebookSuccessPage.tsx') },
   { path: paths.settings, lazy: () => import('#web/features/settings/SettingsPage.tsx') },
   { path: paths.planUpgrade, lazy: () => import('#web/features/plans/PlanUpgradePage.tsx') },
-  ...[
-    paths.checkout,
-    paths.memberships,
-    paths.mealPlans,
-    `${paths.mealPlans}/:mealPlanId`,
-    `${paths.mealPlans}/:mealPlanId/edit-ingredients`,
-  ].map((path) => ({ path, lazy: () => import('#web/features/being-built/BeingBuiltPage.tsx') })),
+  ...[paths.checkout, paths.memberships].map((path) => ({
+    path,
+    lazy: () => import('#web/features/being-built/BeingBuiltPage.tsx'),
+  })),
 ];
 
 const legacyRedirects: RouteObject[] = Object.entries(LEGACY_PATHS).map(([path, target]) => ({

@@ -16,10 +16,4 @@ export const UNBUILT_SCREENS: Record<string, UnbuiltScreen> = {
     title: 'Checkout',
     says: 'Pay for a plan. You can’t be charged yet.',
   },
-  [paths.mealPlans]: { title: 'Meal Plans', says: 'Several recipes with one shopping list.' },
-  [`${paths.mealPlans}/:mealPlanId`]: { title: 'Meal plan', says: 'A meal plan with its shopping list.' },
-  [`${paths.mealPlans}/:mealPlanId/edit-ingredients`]: {
-    title: 'Ingredients of a meal plan',
-    says: 'Edit a meal plan’s shopping list.',
-  },
 };

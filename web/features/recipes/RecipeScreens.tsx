@@ -12,7 +12,11 @@ const RecipeSettingsPage = lazyPart(
   async () => (await import('#web/features/shops/RecipeSettingsPage.tsx')).RecipeSettingsPage,
 );
 
-/** Shop the Recipe and its recipes: one file, as each one's name is in the list that every visitor loads. */
+const MealPlanScreens = lazyPart(
+  async () => (await import('#web/features/meal-plans/MealPlanScreens.tsx')).MealPlanScreens,
+);
+
+/** Shop the Recipe, its recipes and meal plans: one file, as each one's name is in the list that every visitor loads. */
 export function Component() {
   const { recipeId } = useParams();
   const { pathname } = useLocation();
@@ -21,6 +25,13 @@ export function Component() {
     return (
       <Suspense fallback={<Skeleton className="h-96" />}>
         <RecipeSettingsPage />
+      </Suspense>
+    );
+  }
+  if (pathname.startsWith(paths.mealPlans)) {
+    return (
+      <Suspense fallback={<Skeleton className="h-96" />}>
+        <MealPlanScreens />
       </Suspense>
     );
   }

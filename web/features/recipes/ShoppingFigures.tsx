@@ -80,7 +80,7 @@ export function ShoppingFigures() {
   );
 }
 
-function Sums({ figures: { opened, toShops, shops } }: { figures: ListFigures }) {
+export function Sums({ figures: { opened, toShops, shops } }: { figures: ListFigures }) {
   return (
     <Card title={`Last ${LIST_FIGURES_DAYS} days`} description="Each person counts once a message; bots are left out.">
       <dl className="grid grid-cols-2 gap-4">

@@ -109,7 +109,7 @@ export function servingsTyped(typed: string): number | null {
   return typed === '' || !Number.isFinite(number) ? null : Math.min(100, Math.max(1, number));
 }
 
-function Items({ title, items }: { title: string; items: Item[] }) {
+export function Items({ title, items }: { title: string; items: Item[] }) {
   if (items.length === 0) return null;
   return (
     <div>
