@@ -220,7 +220,7 @@ export const unpublishMealPlan = endpoint({
   method: 'POST',
   path: `${path}/:mealPlanId/unpublish`,
   access: 'creator',
-  summary: 'Take a meal plan back: its address answers that it isn’t there',
+  summary: 'Unpublish a meal plan: its address answers that it isn’t there',
   params: MealPlanParams,
   response: MealPlan,
   errors: ['not_found'],

@@ -1,7 +1,9 @@
-/** Items the demo creator uses in many places: recipes, Custom Keywords, Custom Replies, app links. */
+/** Items the demo creator uses in many places: recipes, Custom Keywords, Custom Replies, app links, a meal plan. */
+import type { CreatorTransaction } from '#server/db/database.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
 import * as appLinks from '#server/features/app-links/app-links.ts';
 import { keywords } from '#server/features/keywords/keywords.ts';
+import * as plans from '#server/features/meal-plans/meal-plans.ts';
 import { saveIngredients } from '#server/features/recipes/ingredients.ts';
 import * as recipes from '#server/features/recipes/recipes.ts';
 import { replies } from '#server/features/replies/replies.ts';
@@ -17,6 +19,8 @@ export type Libraries = {
   cookieWords: string;
   sent: string;
 };
+
+const DINNERS = 5;
 
 const APP_LINKS = {
   'Cast iron pans': 'https://www.amazon.com/s?k=cast+iron+pan',
@@ -75,8 +79,23 @@ export function addLibraries(deps: AppDeps, creatorId: string): Promise<Librarie
     for (const [name, address] of Object.entries(APP_LINKS)) {
       await appLinks.create(deps, trx, creatorId, { name, address, ...rest });
     }
+    await addPlan(deps, trx, creatorId, [...ids.values()]);
     return { recipes: ids, recipeWords: recipeWords.id, cookieWords: cookieWords.id, sent: sent.id };
   });
+}
+
+/** Dinners of a week, with what is shopped otherwise for them; people see it. */
+async function addPlan(deps: AppDeps, trx: CreatorTransaction, creatorId: string, recipeIds: string[]): Promise<void> {
+  const dinners = recipeIds.slice(0, DINNERS).map((recipeId, section) => ({
+    ...{ id: deps.ids.uuid(deps.clock.now()), section, slot: 'dinner', recipeId, text: '', servings: null },
+  }));
+  const leftovers = { id: deps.ids.uuid(deps.clock.now()), section: DINNERS, slot: 'dinner', recipeId: null };
+  const plan = await plans.create(deps, trx, creatorId, {
+    ...{ name: 'Easy weeknights', note: 'Five dinners, one trip to the shop.', pictureUrl: null },
+    ...{ kind: 'week', startsOn: null, sections: [] },
+    meals: [...dinners, { ...leftovers, text: 'Leftovers', servings: null }],
+  });
+  await plans.publish(deps, trx, { creatorId, mealPlanId: plan.id }, plan.version);
 }
 
 /** @param scene as in "berry-pancakes" */

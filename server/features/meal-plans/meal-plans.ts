@@ -154,7 +154,7 @@ async function freeName(trx: CreatorTransaction, creatorId: string, name: string
 export async function remove(deps: Deps, trx: CreatorTransaction, { creatorId, mealPlanId }: Of): Promise<void> {
   const { row } = await held(trx, { creatorId, mealPlanId });
   if (row.published_at !== null) {
-    throw new AppError('not_possible_now', `People can open “${row.name}”. Take it back first, then delete it.`);
+    throw new AppError('not_possible_now', `People can open “${row.name}”. Unpublish it first, then delete it.`);
   }
   await library.remove(deps, trx, creatorId, mealPlanId);
 }

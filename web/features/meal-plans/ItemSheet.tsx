@@ -131,7 +131,7 @@ export function ItemSheet({ item, items, lines, mealLabel, draft, onClose }: Pro
             />
             <Checkbox
               label="People have it"
-              hint="It begins unticked, under “You may have these”."
+              hint="It starts unchecked, under “You may have these”."
               checked={change?.have === true}
               onChange={({ target }) => edit({ have: target.checked ? true : undefined }, 'have')}
             />

@@ -27,7 +27,11 @@ export function NewPlan() {
   const [kind, setKind] = useState<MealPlanInput['kind']>('week');
   const [without, setWithout] = useState<ReadonlySet<string>>(new Set());
   const [problem, setProblem] = useState<ApiError | null>(null);
-  const creating = useEndpointMutation(createMealPlan, { errorToast: false, refreshes: [listMealPlans] });
+  const creating = useEndpointMutation(createMealPlan, {
+    errorToast: false,
+    successToast: { title: 'Meal plan made' },
+    refreshes: [listMealPlans],
+  });
   const recipes = suggested.data?.recipes ?? [];
   const nameProblem = problem?.fields.find(({ path }) => path === 'name')?.message;
   const create = async () => {

@@ -65,19 +65,19 @@ function Section({ draft, recipes, announce, onPick, section, name, isFull }: Se
   const { content: plan } = draft;
   const meals = plan.meals.filter((meal) => meal.section === section);
   const [isOver, setIsOver] = useState(false);
-  const [text, setText] = useState('');
+  const [text, setText] = useState<string | null>(null);
   const add = (meal: Pick<Meal, 'recipeId' | 'text'>) => {
     draft.edit((now) => addMeal(now, section, meal));
     announce(`Added to ${name}`);
   };
   const addText = () => {
-    if (text.trim() === '') return;
+    if (text === null || text.trim() === '') return;
     add({ recipeId: null, text: text.trim() });
     setText('');
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dragging is one way more; buttons do the same
-    <div
+    <section
+      aria-label={name}
       className={isOver ? 'rounded-lg ring-2 ring-accent' : undefined}
       onDragOver={(event) => {
         event.preventDefault();
@@ -126,7 +126,7 @@ function Section({ draft, recipes, announce, onPick, section, name, isFull }: Se
           ))}
         </ul>
         {!isFull && (
-          <div className="mt-1 flex flex-wrap items-center gap-2">
+          <div className="-ml-3 mt-1 flex flex-wrap items-center gap-x-1">
             <RecipePicker
               label="Add a recipe"
               onPick={(recipe) => {
@@ -134,28 +134,38 @@ function Section({ draft, recipes, announce, onPick, section, name, isFull }: Se
                 add({ recipeId: recipe.id, text: '' });
               }}
             />
-            <form
-              className="flex min-w-40 flex-1 gap-1"
-              onSubmit={(event) => {
-                event.preventDefault();
-                addText();
-              }}
-            >
-              <Input
-                aria-label={`A meal without a recipe on ${name}`}
-                placeholder="or write “leftovers”"
-                value={text}
-                maxLength={120}
-                onChange={({ target }) => setText(target.value)}
-              />
-              <IconButton label="Add it" type="submit" disabled={text.trim() === ''}>
+            {text === null && (
+              <Button variant="quiet" size="small" onClick={() => setText('')}>
                 <Plus aria-hidden="true" className="size-4" />
-              </IconButton>
-            </form>
+                Write a meal
+              </Button>
+            )}
           </div>
         )}
+        {text !== null && !isFull && (
+          <form
+            className="mt-1 flex gap-1"
+            onSubmit={(event) => {
+              event.preventDefault();
+              addText();
+            }}
+          >
+            <Input
+              // It was asked for by the button that is gone now.
+              autoFocus
+              aria-label={`A meal without a recipe on ${name}`}
+              placeholder="Leftovers"
+              value={text}
+              maxLength={120}
+              onChange={({ target }) => setText(target.value)}
+            />
+            <IconButton label="Add it" type="submit" disabled={text.trim() === ''}>
+              <Plus aria-hidden="true" className="size-4" />
+            </IconButton>
+          </form>
+        )}
       </Card>
-    </div>
+    </section>
   );
 }
 

@@ -128,7 +128,7 @@ function WholePlan({ plan }: { plan: MealPlan }) {
         Delete
       </Button>
       {plan.published !== null && (
-        <p className="basis-full text-muted text-sm">Take the plan back before you delete it.</p>
+        <p className="basis-full text-muted text-sm">Unpublish the plan before you delete it.</p>
       )}
       <Question
         open={asks}

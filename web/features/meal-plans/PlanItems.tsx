@@ -161,7 +161,7 @@ export function PlanItems({ plan, answer, draft, languageFor, announce }: Props)
                       draft.edit((now) => resetItem(now, '', [{ mealId: line.meal!.id, lineId: line.lineId }]))
                     }
                   >
-                    Take back
+                    Put back
                   </Button>
                 </li>
               ))}

@@ -35,8 +35,8 @@ export function PublishBar({ draft, plan }: { draft: PlanDraft; plan: MealPlan }
     refreshes: [listMealPlans, getPlanDifferences],
     onSuccess: keep,
   });
-  const takingBack = useEndpointMutation(unpublishMealPlan, {
-    successToast: { title: 'Taken back: only your team sees this plan' },
+  const unpublishing = useEndpointMutation(unpublishMealPlan, {
+    successToast: { title: 'Unpublished: only your team sees this plan' },
     refreshes: [listMealPlans, getPlanDifferences],
     onSuccess: async (now) => {
       setAsks(false);
@@ -77,7 +77,7 @@ export function PublishBar({ draft, plan }: { draft: PlanDraft; plan: MealPlan }
             </LinkButton>
             <CopyButton text={plan.published.url} label="Copy link" />
             <Button variant="quiet" onClick={() => setAsks(true)}>
-              Take back
+              Unpublish
             </Button>
           </>
         )}
@@ -91,12 +91,12 @@ export function PublishBar({ draft, plan }: { draft: PlanDraft; plan: MealPlan }
       <Question
         open={asks}
         onOpenChange={setAsks}
-        title="Take this plan back?"
-        description="Whoever opens its address is told that it isn’t there. You can publish it again at the same address."
+        title="Unpublish this plan?"
+        description="People who open its address are told that it isn’t there. You can publish it again at the same address."
         keep="Leave it"
-        act="Take back"
-        busy={takingBack.isPending}
-        onAct={() => takingBack.mutate({ params })}
+        act="Unpublish"
+        busy={unpublishing.isPending}
+        onAct={() => unpublishing.mutate({ params })}
       />
     </section>
   );
