@@ -77,7 +77,7 @@ test('the reader of ingredient lines comes with their editor, and with no other 
     }
   }
   // Other languages are fetched by the editor of a recipe in one.
-  expect([...needing].filter((file) => !/^(?:IngredientsEditor|lexicon\.[a-z]{2})-/.test(file))).toEqual([]);
+  expect([...needing].filter((file) => !/^(?:IngredientsEditors|lexicon\.[a-z]{2})-/.test(file))).toEqual([]);
   const { size } = await stat(path.join(ASSETS, `${withFoods[0]}.gz`));
   expect(size).toBeLessThanOrEqual(MOST_OF_READER);
 });

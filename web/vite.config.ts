@@ -30,12 +30,12 @@ const CHUNKS = [
   {
     name: 'link-parts',
     priority: 0,
-    test: /web\/features\/(recipes\/(BringIn|MakeShoppable|RecipePicker|recipe-buttons)|link-guard\/(BrokenLink|LinkState))\.|contract\/link-in\./,
+    test: /web\/features\/(recipes\/(BringIn|MakeShoppable|RecipePicker|recipe-buttons)|link-guard\/(BrokenLink|LinkState))\.|contract\/(link-in|automation-drafts|replies|stories)\./,
   },
   {
     name: 'ui-parts',
     priority: 0,
-    test: /web\/(ui\/(CopyButton|Differences|Figure|TagInput)|features\/(figures\/CsvButtons|settings\/QrCode|newsletters\/(Looks|Missing)|shops\/countries))\./,
+    test: /web\/(shell\/(history|LeaveGuard|DraftParts|versioned-draft)|ui\/(CopyButton|Differences|Figure|Question|TagInput)|features\/(figures\/CsvButtons|settings\/QrCode|newsletters\/(Looks|Missing)|shops\/countries|meal-plans\/words))\./,
   },
   { name: 'admin-list', priority: 0, test: /web\/features\/admin\/(AdminList|filters)\.|contract\/admin\./ },
   { name: 'home-content', priority: 1, test: /web\/features\/home\/HomeContent\./ },

@@ -92,9 +92,7 @@ ${shops.length > 0 && shopsOf(words, list, shops)}
 function servingsOf(words: ListWords, { kind, servings }: List, wanted: Fraction): Html {
   if (servings === null) {
     const names: Record<string, string> = { '1/2': '½×', '1': '1×', '2': '2×', '3': '3×', '4': '4×' };
-    return html`<fieldset class="servings"><legend>${kind === 'plan' ? words.howMuchOfPlan : words.howMuch}</legend>${MULTIPLES[
-      kind
-    ].map(
+    return html`<fieldset class="servings"><legend>${words.howMuch}</legend>${MULTIPLES[kind].map(
       (one) =>
         html`<button name="n" value="${one}" aria-pressed="${String(one === writeFraction(wanted))}">${names[one]!}</button>`,
     )}</fieldset>`;

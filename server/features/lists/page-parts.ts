@@ -23,7 +23,7 @@ summary::-webkit-details-marker{display:none}
 li summary{font:italic 1rem Georgia,serif}
 li details[open]{flex-basis:100%}li:has(details[open]){flex-wrap:wrap}li details p{margin:0;padding:0 .75rem .75rem 2.9rem;color:var(--muted);font-size:.9375rem}
 li details[open] summary{position:absolute;right:auto}li:has(details[open]) label{flex-basis:calc(100% - 3rem)}
-.servings{display:flex;align-items:center;gap:.5rem;border:0;margin:1rem 0 0;padding:0}legend{float:left;margin-right:.75rem;padding:0}
+.servings{display:flex;align-items:center;gap:.5rem;border:0;margin:1rem 0 0;padding:0}.servings button{padding:.25rem .75rem;white-space:nowrap}legend{float:left;margin-right:.75rem;padding:0}
 .country{display:flex;flex-wrap:wrap;align-items:center;gap:.5rem;margin:1.5rem 0 0}.country label{flex:1 0 100%;padding:0;min-height:0}.country select{flex:1 1 6rem;min-width:0;max-width:16rem}
 button,select{font:inherit;min-height:2.75rem;min-width:2.75rem;padding:.25rem 1rem;border:1px solid var(--edge);border-radius:.5rem;background:var(--card);color:var(--ink);cursor:pointer}
 button[disabled]{opacity:.45;cursor:default}

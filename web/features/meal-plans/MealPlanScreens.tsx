@@ -18,7 +18,7 @@ import { EmptyState } from '#web/ui/states.tsx';
 
 /** Brings the reader of lines and the foods it knows. */
 const PlanIngredientsPage = lazyPart(
-  async () => (await import('#web/features/meal-plans/PlanIngredientsPage.tsx')).PlanIngredientsPage,
+  async () => (await import('#web/features/recipes/ingredients/IngredientsEditors.ts')).PlanIngredientsPage,
 );
 
 /** Meal plans, one of them, and its ingredients. */

@@ -216,7 +216,7 @@ function MealRow({ draft, recipes, announce, meal, isFirst, isLast }: RowProps) 
         instead={recipe?.pictureUrl == null && <Utensils className="size-5 text-accent-ink" />}
         className="size-12 shrink-0"
       />
-      <div className="min-w-0 flex-1 basis-36">
+      <div className="min-w-0 flex-1">
         {recipe === null ? (
           <bdi className="block truncate font-medium">{name}</bdi>
         ) : (
@@ -236,7 +236,7 @@ function MealRow({ draft, recipes, announce, meal, isFirst, isLast }: RowProps) 
         onMove={({ label, section }) => move((now) => moveMeal(now, meal.id, section), `${name} moved to ${label}`)}
         onRemove={() => move((now) => removeMeal(now, meal.id), `${name} removed`)}
       />
-      <div className="flex basis-full flex-wrap items-center gap-2 pl-15">
+      <div className="flex basis-full flex-wrap items-center gap-2">
         <SlotField meal={meal} onChange={(slot) => change({ slot }, 'slot')} />
         {recipe !== null && (
           <span className="flex items-center gap-2 text-sm">
@@ -249,7 +249,7 @@ function MealRow({ draft, recipes, announce, meal, isFirst, isLast }: RowProps) 
               inputMode="numeric"
               min={1}
               max={100}
-              className="max-w-20"
+              className="max-w-24"
               placeholder={recipe.servings === undefined ? '' : String(recipe.servings ?? 1)}
               value={meal.servings ?? ''}
               onChange={({ target }) => {
@@ -277,7 +277,7 @@ function SlotField({ meal, onChange }: { meal: Meal; onChange: (slot: string) =>
     <>
       <Select
         aria-label="Meal of the day"
-        className="max-w-36"
+        className="max-w-48"
         value={writes ? OWN : meal.slot}
         onChange={({ target }) => {
           setWrites(target.value === OWN);
@@ -295,7 +295,7 @@ function SlotField({ meal, onChange }: { meal: Meal; onChange: (slot: string) =>
       {writes && (
         <Input
           aria-label="Your own word"
-          className="max-w-36"
+          className="max-w-48"
           maxLength={40}
           placeholder="Brunch"
           value={isOwn ? slotWords(meal.slot) : ''}

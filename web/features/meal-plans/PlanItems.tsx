@@ -204,7 +204,7 @@ export function PlanItems({ plan, answer, draft, languageFor, announce }: Props)
         </Card>
       </div>
       <div className="lg:sticky lg:top-4">
-        <Card title="As followers see it" className="mx-auto max-w-sm rounded-xl lg:max-h-[80dvh] lg:overflow-y-auto">
+        <Card title="As followers see it" className="mx-auto max-w-sm rounded-xl">
           <div className="flex flex-col gap-4">
             {byAisle(followers.filter(({ starts }) => starts === 'ticked').map((item) => ({ item }))).map(
               ({ name, entries }) => (

@@ -9,7 +9,7 @@ import { Skeleton } from '#web/ui/Skeleton.tsx';
 
 /** Brings the reader of lines and the foods it knows: tens of kilobytes that no other screen needs. */
 const IngredientsEditor = lazyPart(
-  async () => (await import('#web/features/recipes/ingredients/IngredientsEditor.tsx')).IngredientsEditor,
+  async () => (await import('#web/features/recipes/ingredients/IngredientsEditors.ts')).IngredientsEditor,
 );
 
 const WAITING = <Skeleton className="h-96" />;

@@ -1,5 +1,6 @@
 import { Suspense } from 'react';
 import { useLocation, useParams, useSearchParams } from 'react-router';
+import { MealPlanScreens } from '#web/features/meal-plans/MealPlanScreens.tsx';
 import { RecipePage } from '#web/features/recipes/RecipePage.tsx';
 import { RecipesPage } from '#web/features/recipes/RecipesPage.tsx';
 import { ShopTheRecipePage } from '#web/features/recipes/ShopTheRecipePage.tsx';
@@ -10,10 +11,6 @@ import { Skeleton } from '#web/ui/Skeleton.tsx';
 
 const RecipeSettingsPage = lazyPart(
   async () => (await import('#web/features/shops/RecipeSettingsPage.tsx')).RecipeSettingsPage,
-);
-
-const MealPlanScreens = lazyPart(
-  async () => (await import('#web/features/meal-plans/MealPlanScreens.tsx')).MealPlanScreens,
 );
 
 /** Shop the Recipe, its recipes and meal plans: one file, as each one's name is in the list that every visitor loads. */
@@ -28,13 +25,7 @@ export function Component() {
       </Suspense>
     );
   }
-  if (pathname.startsWith(paths.mealPlans)) {
-    return (
-      <Suspense fallback={<Skeleton className="h-96" />}>
-        <MealPlanScreens />
-      </Suspense>
-    );
-  }
+  if (pathname.startsWith(paths.mealPlans)) return <MealPlanScreens />;
   if (recipeId !== undefined) return <RecipePage />;
   if (params.get('import') === 'blog') return <WholeBlogScreen />;
   return pathname.startsWith(paths.recipes) ? <RecipesPage /> : <ShopTheRecipePage />;

@@ -9,7 +9,6 @@ export const GERMAN: ListWords = {
   servings: 'Portionen',
   howMuch: 'Menge',
   mealPlan: 'Essensplan',
-  howMuchOfPlan: 'Wie viel vom Plan',
   day: (day) => `Tag ${day}`,
   forServings: (servings) => `für ${servings}`,
   slots: { breakfast: 'Frühstück', lunch: 'Mittagessen', dinner: 'Abendessen', snack: 'Snack' },

@@ -10,7 +10,6 @@ export const ENGLISH: ListWords = {
   servings: 'Servings',
   howMuch: 'How much',
   mealPlan: 'Meal plan',
-  howMuchOfPlan: 'How much of the plan',
   day: (day) => `Day ${day}`,
   forServings: (servings) => `for ${servings}`,
   slots: { breakfast: 'Breakfast', lunch: 'Lunch', dinner: 'Dinner', snack: 'Snack' },

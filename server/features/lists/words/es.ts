@@ -9,7 +9,6 @@ export const SPANISH: ListWords = {
   servings: 'Raciones',
   howMuch: 'Cantidad',
   mealPlan: 'Plan de comidas',
-  howMuchOfPlan: 'Cuánto del plan',
   day: (day) => `Día ${day}`,
   forServings: (servings) => `para ${servings}`,
   slots: { breakfast: 'Desayuno', lunch: 'Almuerzo', dinner: 'Cena', snack: 'Merienda' },

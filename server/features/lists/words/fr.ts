@@ -9,7 +9,6 @@ export const FRENCH: ListWords = {
   servings: 'Portions',
   howMuch: 'Quantité',
   mealPlan: 'Menu de la semaine',
-  howMuchOfPlan: 'Combien de fois le menu',
   day: (day) => `Jour ${day}`,
   forServings: (servings) => `pour ${servings}`,
   slots: { breakfast: 'Petit-déjeuner', lunch: 'Déjeuner', dinner: 'Dîner', snack: 'En-cas' },

@@ -9,7 +9,6 @@ export const ITALIAN: ListWords = {
   servings: 'Porzioni',
   howMuch: 'Quantità',
   mealPlan: 'Piano dei pasti',
-  howMuchOfPlan: 'Quante volte il piano',
   day: (day) => `Giorno ${day}`,
   forServings: (servings) => `per ${servings}`,
   slots: { breakfast: 'Colazione', lunch: 'Pranzo', dinner: 'Cena', snack: 'Spuntino' },

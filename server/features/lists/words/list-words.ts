@@ -14,7 +14,6 @@ export type ListWords = {
   servings: string;
   howMuch: string;
   mealPlan: string;
-  howMuchOfPlan: string;
   /** Of seven, where it has no date. */
   day: Named;
   /** Behind a meal: for how many people. */

@@ -9,7 +9,6 @@ export const PORTUGUESE: ListWords = {
   servings: 'Porções',
   howMuch: 'Quantidade',
   mealPlan: 'Plano de refeições',
-  howMuchOfPlan: 'Quanto do plano',
   day: (day) => `Dia ${day}`,
   forServings: (servings) => `para ${servings}`,
   slots: { breakfast: 'Café da manhã', lunch: 'Almoço', dinner: 'Jantar', snack: 'Lanche' },

@@ -1,5 +1,5 @@
 /** What the lines of the editor are read with. English comes with the reader; other languages are fetched when a recipe is in one. */
-import { useQueries, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { getOwnWords, type IngredientWordInput } from '#contract/ingredient-words.ts';
 import { ENGLISH } from '#contract/ingredients/lexicon.en.ts';
@@ -27,28 +27,24 @@ const FETCHED: Record<LanguageCode, () => Promise<Language>> = {
 };
 const NO_WORDS: IngredientWordInput[] = [];
 
-function lexiconQuery(code: LanguageCode) {
-  return {
-    queryKey: ['lexicon', code],
-    queryFn: () => fetchCode(FETCHED[code]),
-    staleTime: Number.POSITIVE_INFINITY,
-    structuralSharing: false,
-    ...(code === 'en' && { initialData: ENGLISH }),
-  } as const;
-}
-
 /** How lines of recipes in several languages are read. @param words the creator's own. @returns null until all of it is there */
 export function useLanguages(tags: readonly string[], words: readonly OwnWord[]): LanguageFor | null {
-  const codes = [...new Set(['en' as const, ...tags.map(languageCode)])];
-  const found = useQueries({ queries: codes.map(lexiconQuery) });
-  const known = found.every(({ data }) => data !== undefined) ? codes.join(' ') : null;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: languages do not change once they are there
-  return useMemo(() => {
-    if (known === null) return null;
-    const plain = new Map(codes.map((code, place) => [code, found[place]!.data!]));
-    return ({ language, measures }) =>
-      recipeLanguage(language, plain.get(languageCode(language)) ?? ENGLISH, { measures, words });
-  }, [known, words]);
+  const codes = [...new Set(tags.map(languageCode))].toSorted();
+  const { data: languages } = useQuery({
+    queryKey: ['lexicons', ...codes],
+    queryFn: async () =>
+      new Map(await Promise.all(codes.map(async (code) => [code, await fetchCode(FETCHED[code])] as const))),
+    staleTime: Number.POSITIVE_INFINITY,
+    structuralSharing: false,
+  });
+  return useMemo(
+    () =>
+      languages === undefined
+        ? null
+        : ({ language, measures }) =>
+            recipeLanguage(language, languages.get(languageCode(language)) ?? ENGLISH, { measures, words }),
+    [languages, words],
+  );
 }
 
 /** @returns null until all of it is there: lines read otherwise for a moment would be marked as doubtful */
@@ -60,7 +56,13 @@ export function useRecipeLanguage({ language, measures }: IngredientsInput): {
   const { creatorId } = useCreator();
   const words = useEndpoint(getOwnWords, { params: { creatorId } });
   const code = languageCode(language);
-  const lexicon = useQuery(lexiconQuery(code));
+  const lexicon = useQuery({
+    queryKey: ['lexicon', code],
+    queryFn: () => fetchCode(FETCHED[code]),
+    staleTime: Number.POSITIVE_INFINITY,
+    structuralSharing: false,
+    ...(code === 'en' && { initialData: ENGLISH }),
+  });
   const own = words.data?.items ?? (words.isError ? NO_WORDS : null);
   const plain = lexicon.data;
   const known = useMemo(
