@@ -6,6 +6,12 @@ import { atMost, CreatorParams, Id, PageQuery, pageOf, Timestamp, WebLink } from
 export const MOST_MEALS = 60;
 export const MOST_SECTIONS = 14;
 export const DAYS_OF_WEEK = 7;
+/** @param startsOn "2027-01-04". @returns the days of its week, at midnight UTC */
+export function datesOfWeek(startsOn: string): Date[] {
+  const first = Date.parse(`${startsOn}T00:00:00Z`);
+  return Array.from({ length: DAYS_OF_WEEK }, (_, day) => new Date(first + day * 86_400_000));
+}
+
 /** Meals of a day that have a name in every language; a creator may write another word. */
 export const MEAL_SLOTS = ['breakfast', 'lunch', 'dinner', 'snack'] as const;
 export type MealSlot = (typeof MEAL_SLOTS)[number];

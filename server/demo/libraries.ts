@@ -20,7 +20,7 @@ export type Libraries = {
   sent: string;
 };
 
-const DINNERS = 5;
+const MOST_DISHES = 5;
 
 const APP_LINKS = {
   'Cast iron pans': 'https://www.amazon.com/s?k=cast+iron+pan',
@@ -38,6 +38,7 @@ export async function appLinkUrls(deps: AppDeps, creatorId: string): Promise<{ n
 export function addLibraries(deps: AppDeps, creatorId: string): Promise<Libraries> {
   return deps.db.withCreator(creatorId, async (trx) => {
     const ids = new Map<string, string>();
+    const shoppable: string[] = [];
     for (const { scene, caption } of demoPosts) {
       const word = wordOf(caption);
       if (word === undefined) continue;
@@ -50,7 +51,9 @@ export function addLibraries(deps: AppDeps, creatorId: string): Promise<Librarie
       });
       ids.set(scene, recipe.id);
       const input = ingredientsOf(scene, deps.ids, deps.clock.now());
-      if (input !== null) await saveIngredients(deps, trx, creatorId, recipe.id, { ...input, version: 0 });
+      if (input === null) continue;
+      await saveIngredients(deps, trx, creatorId, recipe.id, { ...input, version: 0 });
+      shoppable.push(recipe.id);
     }
     const listening = { mode: 'whole_word' as const, excludedWords: [], typoTolerance: true };
     const recipeWords = await keywords.create(deps, trx, creatorId, {
@@ -79,21 +82,21 @@ export function addLibraries(deps: AppDeps, creatorId: string): Promise<Librarie
     for (const [name, address] of Object.entries(APP_LINKS)) {
       await appLinks.create(deps, trx, creatorId, { name, address, ...rest });
     }
-    await addPlan(deps, trx, creatorId, [...ids.values()]);
+    await addPlan(deps, trx, creatorId, shoppable);
     return { recipes: ids, recipeWords: recipeWords.id, cookieWords: cookieWords.id, sent: sent.id };
   });
 }
 
-/** Dinners of a week, with what is shopped otherwise for them; people see it. */
+/** Dishes of a week that have a list; people see it. */
 async function addPlan(deps: AppDeps, trx: CreatorTransaction, creatorId: string, recipeIds: string[]): Promise<void> {
-  const dinners = recipeIds.slice(0, DINNERS).map((recipeId, section) => ({
-    ...{ id: deps.ids.uuid(deps.clock.now()), section, slot: 'dinner', recipeId, text: '', servings: null },
+  const dishes = recipeIds.slice(0, MOST_DISHES).map((recipeId, section) => ({
+    ...{ id: deps.ids.uuid(deps.clock.now()), section, slot: '', recipeId, text: '', servings: null },
   }));
-  const leftovers = { id: deps.ids.uuid(deps.clock.now()), section: DINNERS, slot: 'dinner', recipeId: null };
+  const leftovers = { id: deps.ids.uuid(deps.clock.now()), section: dishes.length, slot: 'dinner', recipeId: null };
   const plan = await plans.create(deps, trx, creatorId, {
-    ...{ name: 'Easy weeknights', note: 'Five dinners, one trip to the shop.', pictureUrl: null },
+    ...{ name: 'Easy week', note: 'One trip to the shop for all of it.', pictureUrl: null },
     ...{ kind: 'week', startsOn: null, sections: [] },
-    meals: [...dinners, { ...leftovers, text: 'Leftovers', servings: null }],
+    meals: [...dishes, { ...leftovers, text: 'Leftovers', servings: null }],
   });
   await plans.publish(deps, trx, { creatorId, mealPlanId: plan.id }, plan.version);
 }

@@ -1,5 +1,5 @@
 /** The days of a meal plan, as people read them: what there is to eat, leading to the recipes. */
-import { DAYS_OF_WEEK, MEAL_SLOTS, type Meal, type MealSlot } from '#contract/meal-plans.ts';
+import { DAYS_OF_WEEK, datesOfWeek, MEAL_SLOTS, type Meal, type MealSlot } from '#contract/meal-plans.ts';
 import type { PublishedPlan } from '#server/features/meal-plans/content.ts';
 import { type Html, html } from '#server/http/html.ts';
 import { pageLanguage } from './words/page-language.ts';
@@ -52,11 +52,7 @@ function slotName({ slot }: Meal, names: Record<MealSlot, string>): string {
 function sectionNames({ kind, startsOn, sections }: PublishedPlan, language: string): string[] {
   if (kind === 'free') return sections;
   const { words, tag } = pageLanguage(language);
+  if (startsOn === null) return Array.from({ length: DAYS_OF_WEEK }, (_, day) => words.day(String(day + 1)));
   const format = new Intl.DateTimeFormat(tag, { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' });
-  return Array.from({ length: DAYS_OF_WEEK }, (_, day) => {
-    if (startsOn === null) return words.day(String(day + 1));
-    const date = new Date(`${startsOn}T00:00:00Z`);
-    date.setUTCDate(date.getUTCDate() + day);
-    return format.format(date);
-  });
+  return datesOfWeek(startsOn).map((date) => format.format(date));
 }

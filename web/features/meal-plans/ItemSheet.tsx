@@ -4,7 +4,7 @@ import { AISLES } from '#contract/ingredients/aisles.ts';
 import { amountOf } from '#contract/ingredients/corrected.ts';
 import { divide, type Fraction, multiply, ONE, writeFraction } from '#contract/ingredients/fractions.ts';
 import type { Amount, Size } from '#contract/ingredients/line.ts';
-import type { PlanItem, PlanLine } from '#contract/ingredients/plan-list.ts';
+import { idOfLine, type PlanItem, type PlanLine } from '#contract/ingredients/plan-list.ts';
 import { getPlanIngredients, type ItemChange } from '#contract/meal-plan-ingredients.ts';
 import type { Meal } from '#contract/meal-plans.ts';
 import type { ChangesDraft } from '#web/features/meal-plans/drafts.ts';
@@ -13,6 +13,7 @@ import {
   changeLine,
   putTogether,
   resetItem,
+  resetLine,
   takeApart,
 } from '#web/features/meal-plans/ingredient-edits.ts';
 import { AmountInput, UnitSelect } from '#web/features/recipes/ingredients/AmountFields.tsx';
@@ -142,12 +143,7 @@ export function ItemSheet({ item, items, lines, mealLabel, draft, onClose }: Pro
           <section className="flex flex-col gap-4">
             <h3 className="font-semibold">Made of these lines</h3>
             {ofMeals.map((line) => (
-              <LineOfItem
-                key={`${line.meal.id} ${line.lineId}`}
-                line={line}
-                label={mealLabel(line.meal)}
-                draft={draft}
-              />
+              <LineOfItem key={idOfLine(line)} line={line} label={mealLabel(line.meal)} draft={draft} />
             ))}
           </section>
         )}
@@ -264,7 +260,7 @@ function LineOfItem({ line, label, draft }: { line: PlanLine & { meal: Meal }; l
           variant="quiet"
           size="small"
           className="self-start"
-          onClick={() => draft.edit((now) => resetItem(now, '', [at]))}
+          onClick={() => draft.edit((now) => resetLine(now, at))}
         >
           As in the recipe: {basis}
         </Button>

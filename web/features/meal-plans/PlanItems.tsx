@@ -2,6 +2,7 @@ import { ChevronRight, Plus, RotateCcw, ShoppingBasket, Trash2 } from 'lucide-re
 import { useMemo, useState } from 'react';
 import { byAisle } from '#contract/ingredients/aisles.ts';
 import {
+  idOfLine,
   type LanguageFor,
   listPlan,
   needOf,
@@ -14,7 +15,7 @@ import { MOST_OWN_ITEMS, NO_CHANGES, type PlanIngredients } from '#contract/meal
 import type { MealPlan } from '#contract/meal-plans.ts';
 import type { ChangesDraft } from '#web/features/meal-plans/drafts.ts';
 import { ItemSheet } from '#web/features/meal-plans/ItemSheet.tsx';
-import { addOwn, removeOwn, resetItem, resetMeal } from '#web/features/meal-plans/ingredient-edits.ts';
+import { addOwn, removeOwn, resetItem, resetLine, resetMeal } from '#web/features/meal-plans/ingredient-edits.ts';
 import { count, mealName, sectionNames } from '#web/features/meal-plans/words.ts';
 import { Items } from '#web/features/recipes/ingredients/ListPreview.tsx';
 import { paths } from '#web/paths.ts';
@@ -150,16 +151,14 @@ export function PlanItems({ plan, answer, draft, languageFor, announce }: Props)
           <Card title="Lines left out">
             <ul>
               {leftOutLines.map((line) => (
-                <li key={`${line.meal!.id} ${line.lineId}`} className="flex items-center justify-between gap-3 py-1">
+                <li key={idOfLine(line)} className="flex items-center justify-between gap-3 py-1">
                   <span className="min-w-0">
                     <bdi>{line.text}</bdi> <span className="text-muted text-sm">{mealLabel(line.meal!)}</span>
                   </span>
                   <Button
                     variant="quiet"
                     size="small"
-                    onClick={() =>
-                      draft.edit((now) => resetItem(now, '', [{ mealId: line.meal!.id, lineId: line.lineId }]))
-                    }
+                    onClick={() => draft.edit((now) => resetLine(now, { mealId: line.meal!.id, lineId: line.lineId }))}
                   >
                     Put back
                   </Button>
@@ -175,7 +174,7 @@ export function PlanItems({ plan, answer, draft, languageFor, announce }: Props)
           >
             <ul>
               {unread.map((line) => (
-                <li key={`${line.meal!.id} ${line.lineId}`} className="py-1">
+                <li key={idOfLine(line)} className="py-1">
                   <bdi>{line.text}</bdi> <span className="text-muted text-sm">{mealLabel(line.meal!)}</span>
                 </li>
               ))}
@@ -235,7 +234,7 @@ export function PlanItems({ plan, answer, draft, languageFor, announce }: Props)
 /** The lines that an item is made of. */
 function useLinesOf(lines: PlanLine[]): (item: PlanItem) => PlanLine[] {
   return useMemo(() => {
-    const byId = new Map(lines.map((line) => [`${line.meal?.id ?? 'own'} ${line.lineId}`, line]));
+    const byId = new Map(lines.map((line) => [idOfLine(line), line]));
     return ({ parts, unmeasured }) => {
       const ids = [...parts.flatMap((part) => part.sources), ...unmeasured].map(({ lineId }) => lineId);
       return [...new Set(ids)].flatMap((id) => byId.get(id) ?? []);

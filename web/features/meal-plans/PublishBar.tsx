@@ -49,44 +49,43 @@ export function PublishBar({ draft, plan }: { draft: PlanDraft; plan: MealPlan }
   };
   const canPublish = draft.content.meals.length > 0 && (!isPublished || draft.dirty || waits.length > 0);
   return (
-    <section
-      aria-label="Publishing"
-      className="sticky bottom-0 z-10 mt-6 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-line border-t bg-canvas py-3"
-    >
-      <div className="min-w-0 flex-1 basis-60 text-sm">
-        <p className="font-medium">
-          {!isPublished
-            ? 'Only your team sees this plan'
-            : waits.length === 0
-              ? 'People see this plan as it is'
-              : 'People see the plan without these changes'}
-        </p>
-        {waits.length > 0 && (
-          <p className="text-muted">
-            <bdi>{waits.slice(0, NAMED_AT_MOST).join(' · ')}</bdi>
-            {waits.length > NAMED_AT_MOST && ` and ${count(waits.length - NAMED_AT_MOST, 'more change')}`}
+    <section aria-label="Publishing" className="contents">
+      {plan.published !== null && (
+        <div className="mt-6 flex flex-wrap justify-end gap-2">
+          <LinkButton href={plan.published.url} target="_blank" rel="noreferrer" variant="quiet">
+            Open
+          </LinkButton>
+          <CopyButton text={plan.published.url} label="Copy link" />
+          <Button variant="quiet" onClick={() => setAsks(true)}>
+            Unpublish
+          </Button>
+        </div>
+      )}
+      <div className="sticky bottom-0 z-10 mt-6 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-line border-t bg-canvas py-3">
+        <div className="min-w-0 flex-1 basis-60 text-sm">
+          <p className="font-medium">
+            {!isPublished
+              ? 'Only your team sees this plan'
+              : waits.length === 0
+                ? 'People see this plan as it is'
+                : 'People see the plan without these changes'}
           </p>
-        )}
-        {draft.dirty && <p className="text-muted">Not saved yet</p>}
-      </div>
-      <div className="flex flex-wrap gap-2">
-        {plan.published !== null && (
-          <>
-            <LinkButton href={plan.published.url} target="_blank" rel="noreferrer" variant="quiet">
-              Open
-            </LinkButton>
-            <CopyButton text={plan.published.url} label="Copy link" />
-            <Button variant="quiet" onClick={() => setAsks(true)}>
-              Unpublish
-            </Button>
-          </>
-        )}
-        <Button variant="secondary" busy={draft.saving} disabled={!draft.dirty} onClick={draft.save}>
-          Save
-        </Button>
-        <Button busy={publishing.isPending} disabled={!canPublish} onClick={publish}>
-          {isPublished ? 'Publish changes' : 'Publish'}
-        </Button>
+          {waits.length > 0 && (
+            <p className="text-muted">
+              <bdi>{waits.slice(0, NAMED_AT_MOST).join(' · ')}</bdi>
+              {waits.length > NAMED_AT_MOST && ` and ${count(waits.length - NAMED_AT_MOST, 'more change')}`}
+            </p>
+          )}
+          {draft.dirty && <p className="text-muted">Not saved yet</p>}
+        </div>
+        <div className="flex flex-wrap gap-2">
+          <Button variant="secondary" busy={draft.saving} disabled={!draft.dirty} onClick={draft.save}>
+            Save
+          </Button>
+          <Button busy={publishing.isPending} disabled={!canPublish} onClick={publish}>
+            {isPublished ? 'Publish changes' : 'Publish'}
+          </Button>
+        </div>
       </div>
       <Question
         open={asks}

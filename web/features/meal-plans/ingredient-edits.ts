@@ -43,6 +43,10 @@ export function resetItem(
   };
 }
 
+export function resetLine(changes: PlanChanges, { mealId, lineId }: { mealId: string; lineId: string }): PlanChanges {
+  return { ...changes, lines: changes.lines.filter((line) => line.mealId !== mealId || line.lineId !== lineId) };
+}
+
 /** What was changed in the lines of one meal. */
 export function resetMeal(changes: PlanChanges, mealId: string): PlanChanges {
   return { ...changes, lines: changes.lines.filter((line) => line.mealId !== mealId) };

@@ -1,6 +1,13 @@
 /** How the screens of meal plans speak. */
 import type { PlanChanges } from '#contract/meal-plan-ingredients.ts';
-import { DAYS_OF_WEEK, MEAL_SLOTS, type Meal, type MealPlanInput, type MealSlot } from '#contract/meal-plans.ts';
+import {
+  DAYS_OF_WEEK,
+  datesOfWeek,
+  MEAL_SLOTS,
+  type Meal,
+  type MealPlanInput,
+  type MealSlot,
+} from '#contract/meal-plans.ts';
 
 export const SLOTS: Record<MealSlot, string> = {
   breakfast: 'Breakfast',
@@ -22,12 +29,8 @@ export function sectionNames({
   sections,
 }: Pick<MealPlanInput, 'kind' | 'startsOn' | 'sections'>): string[] {
   if (kind === 'free') return sections;
-  return Array.from({ length: DAYS_OF_WEEK }, (_, day) => {
-    if (startsOn === null) return `Day ${day + 1}`;
-    const date = new Date(`${startsOn}T00:00:00Z`);
-    date.setUTCDate(date.getUTCDate() + day);
-    return DATE.format(date);
-  });
+  if (startsOn !== null) return datesOfWeek(startsOn).map((date) => DATE.format(date));
+  return Array.from({ length: DAYS_OF_WEEK }, (_, day) => `Day ${day + 1}`);
 }
 
 export function mealName(
