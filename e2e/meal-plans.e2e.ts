@@ -1,5 +1,6 @@
 /** A week of what people asked for, with one list: made, changed for this plan alone, published, opened, and changed by two at once. */
 import type { Locator, Page } from 'playwright';
+import { extractText, getDocumentProxy } from 'unpdf';
 import { afterAll, beforeAll, test } from 'vitest';
 import { DEVICES, type Device, enterDemo, expect, type RunningApp, startApp, type Visit } from './journey.ts';
 
@@ -187,9 +188,25 @@ async function seeAsFollower(creator: Visit, device: Device): Promise<void> {
   await expect(follower.page.getByText('the ripe ones')).toBeVisible();
   await expect(follower.page.getByText('Leftovers')).toBeVisible();
   await follower.checkBothThemes('meal plan of a follower');
+  const onPaper = await sheetsOf(await follower.page.pdf());
+  expect(onPaper).toHaveLength(2);
+  expect(onPaper[0]).toContain('Leftovers');
+  expect(onPaper[1]).toContain('tomatoes');
+  const file = await follower.page.request.get(`${url}/list.pdf?n=2`);
+  const [days, list] = await sheetsOf(await file.body());
+  expect(days).toContain('Leftovers');
+  for (const text of await follower.page.locator('.need label:has(input:checked) bdi').allTextContents()) {
+    expect(list).toContain(text.split(' (')[0]);
+  }
   await follower.page.getByRole('button', { name: '2×' }).click();
   await expect(follower.page.getByText('4', { exact: true }).first()).toBeVisible();
   await follower.end();
+}
+
+/** The text of each. */
+async function sheetsOf(file: Buffer): Promise<string[]> {
+  const { text } = await extractText(await getDocumentProxy(new Uint8Array(file)));
+  return text.map((sheet) => sheet.replaceAll(/\s+/g, ' '));
 }
 
 /** Two tabs: the second is told what differs, and chooses. */

@@ -39,6 +39,8 @@ const LIMITS = {
   pages_by_creator: { most: 600, perMs: 60 * MINUTE_MS },
   /** A shop makes a page for each. */
   shop_selections: { most: 30, perMs: 15 * MINUTE_MS },
+  /** Each takes about a tenth of a second to lay out. */
+  list_files: { most: 30, perMs: 15 * MINUTE_MS },
   /** Each reads everything there is. */
   exports_by_creator: { most: 10, perMs: 60 * MINUTE_MS },
   tables_by_creator: { most: 60, perMs: 60 * MINUTE_MS },

@@ -64,7 +64,7 @@ export type Visitor = {
     url: string;
     body?: unknown;
     headers?: Record<string, string>;
-  }): Promise<Answer & { text: string }>;
+  }): Promise<Answer & { text: string; bytes: Uint8Array }>;
 };
 
 export type Person = Visitor & {
@@ -170,6 +170,7 @@ export async function createTestApp(
         status: response.statusCode,
         headers: response.headers,
         text: response.body,
+        bytes: new Uint8Array(response.rawPayload),
         body: isJson ? response.json() : undefined,
       };
     };

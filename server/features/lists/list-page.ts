@@ -1,23 +1,22 @@
 /** The page of a list: one answer, without script, on any phone; on paper it is a list to tick. */
-import { byAisle } from '#contract/ingredients/aisles.ts';
-import { compare, type Fraction, fraction, writeFraction } from '#contract/ingredients/fractions.ts';
+import { type Fraction, writeFraction } from '#contract/ingredients/fractions.ts';
 import type { Pin } from '#server/features/pins/current-pins.ts';
 import { LIST_PATH, MESSAGE_OF_LIST } from '#server/features/recipes/ingredients.ts';
 import { type Html, hashOf, html } from '#server/http/html.ts';
-import { type Entry, type List, MOST_SERVINGS, MULTIPLES, type WorkedOut } from './lists.ts';
+import { type Row, sectionsOf, type Wanted } from './list-sections.ts';
+import { type Entry, type List, MOST_SERVINGS, MULTIPLES } from './lists.ts';
 import { SCRIPT, STYLE } from './page-parts.ts';
 import { daysOf } from './plan-days.ts';
 import type { ListWords } from './words/list-words.ts';
 import { pageLanguage } from './words/page-language.ts';
 
+/** Behind a list's address. */
+export const LIST_PDF = 'list.pdf';
+
 export type Page = { html: string; policy: string };
 
-/** `ticked`: ids; null: as the list begins. `says`: what went wrong with the last tap. */
-export type Shown = {
-  list: List;
-  worked: WorkedOut;
-  wanted: Fraction;
-  ticked: ReadonlySet<string> | null;
+/** `says`: what went wrong with the last tap. */
+export type Shown = Wanted & {
   shops: readonly { id: string; name: string }[];
   /** Where shops deliver to, and the shopper's; null: nobody knows. */
   countries: readonly string[];
@@ -57,35 +56,20 @@ ${shown.disclosure !== null && shops.length > 0 && html`<p class="small">${shown
   );
 }
 
-function formOf({ list, worked, wanted, ticked, shops, countries, country, message }: Shown): Html {
-  const isTicked = (id: string, begins: boolean) => ticked?.has(id) ?? begins;
-  const needed = worked.entries.filter(({ item }) => item.starts === 'ticked');
+function formOf(shown: Shown): Html {
+  const { list, worked, wanted, shops, countries, country, message } = shown;
   const { words } = pageLanguage(list.language);
-  const others = [
-    { title: words.youMayHave, of: 'pantry' },
-    { title: words.optional, of: 'optional' },
-  ] as const;
   const ids = [...worked.entries, ...worked.unread].map(({ id }) => id);
-  const entry = (one: Entry) => entryOf(words, one, isTicked(one.id, one.item.starts === 'ticked'));
   return html`
 <form action="${LIST_PATH}/${list.code}">
 <input type="hidden" name="k" value="${ids.join('.')}">
 <input type="hidden" name="n" value="${writeFraction(wanted)}">
 ${message !== null && html`<input type="hidden" name="${MESSAGE_OF_LIST}" value="${message}">`}
 ${servingsOf(words, list, wanted)}
-${byAisle(needed, words.aisles).map(({ name, entries }) => html`<section class="need"><h2>${name}</h2><ul>${entries.map(entry)}</ul></section>`)}
-${
-  worked.unread.length > 0 &&
-  html`<section><h2>${words.pleaseRead}</h2><p class="small">${compare(wanted, fraction(list.servings ?? 1)) === 0 ? words.asWritten : words.asWrittenForOwnServings}</p>
-<ul>${worked.unread.map(({ id, text }) => row(id, isTicked(id, true), html`<bdi>${text}</bdi>`))}</ul></section>`
-}
-${others.map(({ title, of }) => {
-  const entries = worked.entries.filter(({ item }) => item.starts === of);
-  return entries.length > 0 && html`<section><h2>${title}</h2><ul>${entries.map(entry)}</ul></section>`;
-})}
+${sectionsOf(shown).map(({ title, note, isNeeded, rows }) => html`<section${isNeeded && html` class="need"`}><h2>${title}</h2>${note !== null && html`<p class="small">${note}</p>`}<ul>${rows.map((one) => rowOf(words, one))}</ul></section>`)}
 ${countries.length > 0 && countryOf(list, countries, country)}
 ${shops.length > 0 && shopsOf(words, list, shops)}
-<p class="tools" hidden><button type="button" data-do="print">${words.print}</button><button type="button" data-do="share">${words.share}</button><button type="button" data-do="copy">${words.copy}</button><span role="status" data-copied="${words.copied}" data-failed="${words.notCopied}"></span></p>
+<p class="tools"><button formaction="${LIST_PATH}/${list.code}/${LIST_PDF}">PDF</button><span class="scripted" hidden><button type="button" data-do="print">${words.print}</button><button type="button" data-do="share">${words.share}</button><button type="button" data-do="copy">${words.copy}</button><span role="status" data-copied="${words.copied}" data-failed="${words.notCopied}"></span></span></p>
 </form>`;
 }
 
@@ -105,18 +89,21 @@ function servingsOf(words: ListWords, { kind, servings }: List, wanted: Fraction
 </fieldset>`;
 }
 
-function entryOf(words: ListWords, { id, item, need, buy, pin, note }: Entry, isTicked: boolean): Html {
-  const { food, parts, unmeasured, alternatives } = item;
+function rowOf(words: ListWords, { id, isTicked, text, entry }: Row): Html {
+  const label = entry === null ? html`<bdi>${text}</bdi>` : labelOf(words, entry);
+  return html`<li><label><input type="checkbox" name="i" value="${id}"${isTicked && ' checked'}><span>${label}</span></label>${entry !== null && sourcesOf(words, entry)}</li>`;
+}
+
+function labelOf(words: ListWords, { item, need, buy, pin, note }: Entry): Html {
+  return html`${need !== '' && html`<b>${need}</b> `}<bdi>${item.food.name}</bdi>${buy !== null && html` <i>${words.buy(buy)}</i>`}${pin !== null && pinnedProduct(pin)}${productOf(item)}${note !== '' && html`<small><bdi>${note}</bdi></small>`}`;
+}
+
+function sourcesOf(words: ListWords, { item: { food, parts, unmeasured, alternatives } }: Entry): Html {
   const sources = [...new Set([...parts.flatMap((part) => part.sources), ...unmeasured].map(({ text }) => text))];
   const unscaled = parts.some((part) => part.sources.some(({ hasOwnNumber }) => hasOwnNumber));
-  return row(
-    id,
-    isTicked,
-    html`${need !== '' && html`<b>${need}</b> `}<bdi>${food.name}</bdi>${buy !== null && html` <i>${words.buy(buy)}</i>`}${pin !== null && pinnedProduct(pin)}${productOf(item)}${note !== '' && html`<small><bdi>${note}</bdi></small>`}`,
-    html`<details><summary aria-label="${words.whatTheRecipeSaysOf(food.name)}">i</summary><p>${sources.map((text) => html`<bdi>“${text}”</bdi> `)}${
-      alternatives.length > 0 && `${capital(words.or)} ${alternatives.map(({ name }) => name).join(`, ${words.or} `)}. `
-    }${unscaled && words.notScaled}</p></details>`,
-  );
+  return html`<details><summary aria-label="${words.whatTheRecipeSaysOf(food.name)}">i</summary><p>${sources.map((text) => html`<bdi>“${text}”</bdi> `)}${
+    alternatives.length > 0 && `${capital(words.or)} ${alternatives.map(({ name }) => name).join(`, ${words.or} `)}. `
+  }${unscaled && words.notScaled}</p></details>`;
 }
 
 /** What the creator chose for a plan. */
@@ -127,10 +114,6 @@ function productOf({ words }: Entry['item']): Html | false {
 /** A sponsor's product never stands without its word. */
 export function pinnedProduct({ product, disclosure }: Pin): Html {
   return html`<small class="pin"><b>${disclosure}</b> <bdi>${product}</bdi></small>`;
-}
-
-function row(id: string, isTicked: boolean, label: Html, more: Html | null = null): Html {
-  return html`<li><label><input type="checkbox" name="i" value="${id}"${isTicked && ' checked'}><span>${label}</span></label>${more}</li>`;
 }
 
 function countryOf({ language }: List, countries: readonly string[], country: string | null): Html {

@@ -32,7 +32,7 @@ button[aria-pressed=true],.main{background:var(--accent);color:var(--on);border-
 output{min-width:2ch;text-align:center;font-weight:600}
 .shops{position:sticky;bottom:0;margin:1.5rem -1rem 0;padding:.75rem 1rem;background:var(--bg);border-top:1px solid var(--line)}
 .shops button{width:100%;margin-top:.5rem}.shops .main{margin:0;min-height:3.25rem}
-.tools{display:flex;flex-wrap:wrap;gap:.5rem;align-items:center}.tools[hidden]{display:none}
+.tools{display:flex;flex-wrap:wrap;gap:.5rem;align-items:center}.scripted{display:contents}.scripted[hidden]{display:none}
 .says{padding:.75rem 1rem;border:1px solid var(--line);border-radius:.75rem;background:var(--card)}
 section.days h2{margin-top:1rem}.days img{width:3rem;height:3rem;flex:none;object-fit:cover;border-radius:.5rem;margin:.5rem 0 .5rem .75rem;background:var(--line)}.days li{align-items:center}
 .steps{padding-left:1.5rem}.steps li{display:list-item;border:0;padding:.35rem 0}
@@ -46,7 +46,7 @@ table{width:100%;border-collapse:collapse}th,td{padding:.5rem 0 .5rem .75rem;tex
 
 /** Printing, sharing and copying need one; without it the page is whole. */
 export const SCRIPT = `
-(function(){var t=document.querySelector('.tools');if(!t)return;t.hidden=false;var s=t.querySelector('[role=status]');
+(function(){var t=document.querySelector('.tools');if(!t)return;t.querySelector('.scripted').hidden=false;var s=t.querySelector('[role=status]');
 var share=t.querySelector('[data-do=share]');if(!navigator.share)share.hidden=true;if(!navigator.clipboard)t.querySelector('[data-do=copy]').hidden=true;
 t.addEventListener('click',function(e){var d=e.target.dataset.do;if(d==='print')print();
 if(d==='share')navigator.share({title:document.title,url:document.querySelector('.paper').textContent}).catch(function(){});

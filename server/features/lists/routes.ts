@@ -10,7 +10,8 @@ import { listSettings, shopPageFor } from '#server/features/shops/shop-pages.ts'
 import { MISSES_WAIT, MissLimit } from '#server/http/miss-limits.ts';
 import { tryOf } from '#server/http/rate-limits.ts';
 import { itemsPage, usualPage } from './items-page.ts';
-import { listPage, type Page, plainPage } from './list-page.ts';
+import { LIST_PDF, listPage, type Page, plainPage, type Shown } from './list-page.ts';
+import { listPdf } from './list-pdf.ts';
 import { type Entry, findList, type List, readServings, type WorkedOut, workOut } from './lists.ts';
 import { findProof, PROOF_ENDED, proofPage } from './proof-page.ts';
 import { shopListOf } from './shop-lists.ts';
@@ -30,6 +31,10 @@ const UNKNOWN = plainPage(
 const TOO_OFTEN = plainPage(
   'Too many broken links',
   'Too many broken links were opened from your network. Wait a minute, then open yours again.',
+);
+const TOO_MANY_FILES = plainPage(
+  'Too many files',
+  'Your network made many files just now. Wait a few minutes, then try again.',
 );
 
 export function registerLists(app: FastifyInstance, deps: Deps): void {
@@ -65,6 +70,20 @@ export function registerLists(app: FastifyInstance, deps: Deps): void {
     const worked = await show(request, reply, list, { says: null, pins });
     if (known === null) await countPins(request, list, worked.entries, 'seen', message);
     return reply;
+  });
+
+  app.get(`${LIST_PATH}/:code/${LIST_PDF}`, async (request, reply) => {
+    const list = await find(request, reply);
+    if (list === null) return reply;
+    const wait = await tryOf(deps.db.engine, deps.clock.now(), 'list_files', request.ip);
+    if (wait !== null) return send(reply.header('retry-after', wait), TOO_MANY_FILES, 429);
+    const shown = await shownOf(request, list, { says: null, pins: await pinsOf(list) });
+    const name = `${list.name.replaceAll(/[^\p{L}\p{N}]+/gu, '-').replaceAll(/^-|-$/g, '') || 'list'}.pdf`;
+    return reply
+      .type('application/pdf')
+      .header('content-disposition', `inline; filename*=UTF-8''${encodeURIComponent(name)}`)
+      .header('cache-control', 'no-store')
+      .send(await listPdf(shown, deps.clock.now()));
   });
 
   app.get(`${LIST_PATH}/:code/go/:shop`, async (request, reply) => {
@@ -130,30 +149,28 @@ export function registerLists(app: FastifyInstance, deps: Deps): void {
     request: FastifyRequest,
     reply: FastifyReply,
     list: List,
-    { says, pins }: { says: string | null; pins: Pin[] },
+    given: { says: string | null; pins: Pin[] },
   ): Promise<WorkedOut> {
+    const shown = await shownOf(request, list, given);
+    send(reply, listPage(shown));
+    return shown.worked;
+  }
+
+  async function shownOf(
+    request: FastifyRequest,
+    list: List,
+    { says, pins }: { says: string | null; pins: Pin[] },
+  ): Promise<Shown> {
     const asked = readQuery(request);
     const wanted = readServings(list, asked.servings);
     const { shops, disclosure, pantry, countries, country, visitor } = await settingsOf(list, request);
     const worked = workOut(list, wanted, { pantry, pins });
     const isPaid = shops.some((shop) => shop.isPaid);
-    send(
-      reply,
-      listPage({
-        ...{
-          list,
-          worked,
-          wanted,
-          shops,
-          countries,
-          country: visitor ?? country,
-          says,
-          disclosure: isPaid && disclosure !== '' ? disclosure : null,
-        },
-        ...{ ticked: tickedOf(worked, asked), url: listUrl(deps.config, list.code), message: asked.message },
-      }),
-    );
-    return worked;
+    return {
+      ...{ list, worked, wanted, shops, countries, country: visitor ?? country, says },
+      disclosure: isPaid && disclosure !== '' ? disclosure : null,
+      ...{ ticked: tickedOf(worked, asked), url: listUrl(deps.config, list.code), message: asked.message },
+    };
   }
 
   function pinsOf(list: List): Promise<Pin[]> {

@@ -1,3 +1,4 @@
+import { extractText, getDocumentProxy } from 'unpdf';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createAutomation } from '#contract/automations.ts';
 import { getListFigures } from '#contract/list-figures.ts';
@@ -317,3 +318,38 @@ describe('a plan out of what people asked for', () => {
 function amount(from: string) {
   return { from, to: null, unit: null, each: null };
 }
+
+describe('as a file', () => {
+  const pdfOf = async (url: string, search = '') => {
+    const { pathname } = new URL(url);
+    const answer = await app.visitor().send({ method: 'GET', url: `${pathname}/list.pdf${search}` });
+    expect(answer.headers['content-type']).toBe('application/pdf');
+    const { text } = await extractText(await getDocumentProxy(answer.bytes));
+    return text.map((sheet) => sheet.replaceAll(/\s+/g, ' ').trim());
+  };
+
+  test('the days are one sheet, and the list is the next, as it was ticked and for as much as was asked for', async () => {
+    const soup = await recipe('Soup 🍲 №1', ['2 carrots', '⅓ cup oil', '1 tsp salt']);
+    const plan = await made(
+      { meals: [meal(soup.id), meal(null, { section: 1, slot: '' })], note: 'Cook once.' },
+      'Week of soup',
+    );
+    const url = await publish(plan);
+    const creator = /kitchen\d+/.exec((await open(url)).plain)?.[0];
+    expect(await pdfOf(url)).toEqual([
+      `Week of soup ${creator} · Meal plan Cook once. Day 1 Soup №1 · Dinner · for 4 Day 2 Leftovers ${url}`,
+      `Week of soup ${creator} · shopping list Fruit & vegetables ☐ 2 carrots Oils & sauces ☐ ⅓ cup oil ${url}`,
+    ]);
+    const { ids } = await open(url);
+    expect((await pdfOf(url, `?n=3&k=${ids.join('.')}&i=${ids[1]}`))[1]).toContain('☐ 1 cup oil');
+
+    // Sixty meals with long names are still one sheet.
+    const name = 'Slowly braised short ribs with many things that take a while to say';
+    const meals = Array.from({ length: 60 }, (_, place) =>
+      meal(null, { section: place % 7, text: `${place} ${name}` }),
+    );
+    const [days, ...rest] = await pdfOf(await publish(await made({ meals })));
+    expect(meals.filter(({ text }) => !days!.includes(text))).toEqual([]);
+    expect(rest).toHaveLength(1);
+  });
+});
