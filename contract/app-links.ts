@@ -3,8 +3,9 @@ import * as z from 'zod/mini';
 import { IN_APP_BROWSERS } from '#contract/agents.ts';
 import { LinkTarget } from '#contract/app-link-reading.ts';
 import { endpoint } from '#contract/endpoint.ts';
+import { UsedBy } from '#contract/keywords.ts';
 import { LINK_CHANNELS } from '#contract/link-channels.ts';
-import { atMost, CreatorParams, Id, PageQuery, pageOf, Timestamp } from '#contract/shapes.ts';
+import { atMost, byAutomation, CreatorParams, Id, PageQuery, pageOf, Timestamp } from '#contract/shapes.ts';
 
 /** Changes that are shown, the newest. */
 export const MOST_CHANGES = 50;
@@ -64,6 +65,8 @@ export const AppLink = z.object({
   state: z.enum(['to_come', 'on', 'ended']),
   /** What is shared; with a channel after it, as in `/qr`, figures and rules know where it stands. */
   shortUrl: z.url(),
+  /** Automations with a button that leads to it. */
+  usedBy: byAutomation(UsedBy),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 });

@@ -1,7 +1,7 @@
 /** Link guard: whether the addresses that automations send still lead where they should. */
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
-import { byAutomation, CreatorParams, Id, PageQuery, pageOf, Timestamp, WebLink } from '#contract/shapes.ts';
+import { atMost, byAutomation, CreatorParams, Id, PageQuery, pageOf, Timestamp, WebLink } from '#contract/shapes.ts';
 
 /** The possible findings. `breaks`: nobody gets to the page; the others are worth knowing. `says` is shown as it stands. */
 export const LINK_PROBLEMS = {
@@ -43,11 +43,15 @@ export type LinkProblem = keyof typeof LINK_PROBLEMS;
 export const WhenLinkBreaks = z.enum(['send', 'hold', 'swap']);
 export type WhenLinkBreaks = z.infer<typeof WhenLinkBreaks>;
 
+/** Of those that lead to one address. */
+export const MOST_APP_LINKS_NAMED = 20;
+
 export const LinkCheck = z.object({
   id: Id,
   url: z.string(),
   /** Whose address it is; null for a typed one. */
   recipe: z.nullable(z.object({ id: Id, name: z.string() })),
+  appLinks: atMost(MOST_APP_LINKS_NAMED, z.object({ id: Id, name: z.string() })),
   /** `failing`: it failed once and is looked at again in a moment. */
   state: z.enum(['unchecked', 'fine', 'failing', 'broken']),
   problem: z.nullable(z.enum(Object.keys(LINK_PROBLEMS) as [LinkProblem, ...LinkProblem[]])),
@@ -73,7 +77,7 @@ export const listLinkChecks = endpoint({
   path: '/creators/:creatorId/link-checks',
   access: 'creator',
   refreshedBy: ['automations', 'links'],
-  summary: 'Links in automations that are on, broken ones first, with what we found',
+  summary: 'Links in automations that are on and in app links that are used, broken ones first, with what we found',
   params: CreatorParams,
   query: z.object(PageQuery),
   response: z.extend(pageOf(LinkCheck), {

@@ -1805,15 +1805,18 @@ grant delete, insert, select, update on link_hosts to creator_hq_engine;
 
 create table link_uses (
   creator_id uuid not null,
-  automation_id uuid not null,
+  automation_id uuid,
   link_id uuid not null,
-  constraint link_uses_pkey PRIMARY KEY (creator_id, automation_id, link_id),
+  app_link_id uuid,
+  constraint link_uses_of_one_check CHECK (num_nonnulls(automation_id, app_link_id) = 1),
+  constraint link_uses_app_link_fkey FOREIGN KEY (creator_id, app_link_id) REFERENCES app_links(creator_id, id) ON DELETE CASCADE,
   constraint link_uses_creator_id_automation_id_fkey FOREIGN KEY (creator_id, automation_id) REFERENCES automations(creator_id, id) ON DELETE CASCADE,
   constraint link_uses_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
   constraint link_uses_creator_id_link_id_fkey FOREIGN KEY (creator_id, link_id) REFERENCES watched_links(creator_id, id) ON DELETE CASCADE
 );
-comment on table link_uses is 'automation and address | nobody | with the automation';
+comment on table link_uses is 'automation or app link, and address | nobody | with the automation or app link';
 CREATE INDEX link_uses_by_link ON link_uses USING btree (creator_id, link_id);
+CREATE UNIQUE INDEX link_uses_once ON link_uses USING btree (creator_id, automation_id, app_link_id, link_id) NULLS NOT DISTINCT;
 alter table link_uses enable row level security;
 alter table link_uses force row level security;
 create policy engine on link_uses for all to creator_hq_engine
@@ -1842,11 +1845,13 @@ create table links (
   constraint links_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );
 comment on table links is 'addresses messages lead to | nobody | account';
+CREATE INDEX links_by_app_link ON links USING btree (creator_id, app_link_id) WHERE (app_link_id IS NOT NULL);
 CREATE INDEX links_by_automation ON links USING btree (creator_id, automation_id);
+CREATE INDEX links_by_meal_plan ON links USING btree (creator_id, meal_plan_id) WHERE (meal_plan_id IS NOT NULL);
 CREATE INDEX links_by_recipe ON links USING btree (creator_id, recipe_id) WHERE (recipe_id IS NOT NULL);
-CREATE UNIQUE INDEX links_of_app_links ON links USING btree (creator_id, app_link_id) WHERE (app_link_id IS NOT NULL);
+CREATE UNIQUE INDEX links_of_app_links ON links USING btree (creator_id, app_link_id) WHERE ((app_link_id IS NOT NULL) AND (automation_id IS NULL));
 CREATE UNIQUE INDEX links_of_list ON links USING btree (creator_id, recipe_id, part) WHERE ((automation_id IS NULL) AND (part_of IS NULL));
-CREATE UNIQUE INDEX links_of_meal_plans ON links USING btree (creator_id, meal_plan_id, part) WHERE (meal_plan_id IS NOT NULL);
+CREATE UNIQUE INDEX links_of_meal_plans ON links USING btree (creator_id, meal_plan_id, part) WHERE ((meal_plan_id IS NOT NULL) AND (automation_id IS NULL));
 CREATE INDEX links_of_newsletter ON links USING btree (creator_id, part_of) WHERE (part_of IS NOT NULL);
 CREATE INDEX links_of_pins ON links USING btree (creator_id, part) WHERE (part ~~ 'pin %'::text);
 alter table links enable row level security;

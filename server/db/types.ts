@@ -786,8 +786,9 @@ export interface LinkHostsTable {
 
 export interface LinkUsesTable {
   creator_id: string;
-  automation_id: string;
+  automation_id: string | null;
   link_id: string;
+  app_link_id: string | null;
 }
 
 export interface LinksTable {

@@ -16,14 +16,18 @@ import type { Clock, Ids } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import type { AppLinksTable } from '#server/db/types.ts';
 import { AppError } from '#server/errors.ts';
-import { Library, searched } from '#server/features/libraries/library.ts';
+import { Library, searched, usesInButtons } from '#server/features/libraries/library.ts';
+import { changeLinksAlone, watchAppLinks, watchLinks } from '#server/features/link-guard/watched-links.ts';
+import { makeLink } from '#server/features/links/making.ts';
+import { moveLinks } from '#server/features/links/moving.ts';
 
 type Deps = { clock: Clock; ids: Ids; config: { baseUrl: string } };
 type Row = Selectable<AppLinksTable> & { code: string };
-type Content = Omit<AppLink, 'id' | 'version' | 'createdAt' | 'updatedAt' | 'state' | 'shortUrl'> & { code: string };
+type Content = Omit<AppLink, 'id' | 'version' | 'createdAt' | 'updatedAt' | 'state' | 'shortUrl' | 'usedBy'> & {
+  code: string;
+};
 
 const PAGE_SIZE = 50;
-const CODE_LENGTH = 8;
 const DAY_MS = 86_400_000;
 const FIGURES_SHOWN = {
   channel: LINK_CHANNELS.length + 1,
@@ -38,6 +42,7 @@ const library = new Library<AppLinkInput, Row, Content>({
   changed: 'Someone else changed this link while you were editing. Your version is still here: compare and choose.',
   alsoSelect: sql`(
     select code from links where links.creator_id = app_links.creator_id and links.app_link_id = app_links.id
+      and links.automation_id is null
   ) as code`,
   problemsOf: () => [],
   columnsOf: ({ name, address, campaign, opensApp, beginsAt, endsAt, elsewhere }) => ({
@@ -53,6 +58,7 @@ const library = new Library<AppLinkInput, Row, Content>({
     sameAs: ({ name }) => sql`lower(name) = lower(${name})`,
     message: ({ name }) => `You already have a link named “${name}”. Choose another name.`,
   },
+  usesOf: (creatorId, ids) => usesInButtons('appLinkId', creatorId, ids),
 });
 
 type Shown = Awaited<ReturnType<typeof library.get>>;
@@ -97,39 +103,40 @@ export async function create(
   input: AppLinkInput,
 ): Promise<AppLink> {
   const wanted = await takenApart(deps, trx, creatorId, input);
+  await changeLinksAlone(trx, creatorId);
   const { id } = await library.create(deps, trx, creatorId, wanted);
-  const now = deps.clock.now();
-  for (let made = false; !made; ) {
-    const row = { creator_id: creatorId, id: deps.ids.uuid(now), code: deps.ids.code(CODE_LENGTH), app_link_id: id };
-    const { numInsertedOrUpdatedRows } = await trx
-      .insertInto('links')
-      .values({ ...row, url: wanted.address, created_at: now })
-      .onConflict((conflict) => conflict.column('code').doNothing())
-      .executeTakeFirstOrThrow();
-    made = numInsertedOrUpdatedRows === 1n;
-  }
+  await makeLink(deps, trx, { creatorId, url: wanted.address, appLinkId: id });
+  await watchAppLinks(deps, trx, creatorId);
   return get(deps, trx, creatorId, id);
 }
 
-/** @throws AppError invalid_input, not_found, already_exists, changed_meanwhile */
+/**
+ * @returns besides the link, connections whose messages wait no longer
+ * @throws AppError invalid_input, not_found, already_exists, changed_meanwhile
+ */
 export async function change(
   deps: Deps,
   trx: CreatorTransaction,
   { creatorId, appLinkId }: { creatorId: string; appLinkId: string },
   input: AppLinkInput & { version: number },
   by: { name: string },
-): Promise<AppLink> {
+): Promise<{ link: AppLink; freed: string[] }> {
   const wanted = { ...(await takenApart(deps, trx, creatorId, input)), version: input.version };
+  await changeLinksAlone(trx, creatorId);
+  let freed: string[] = [];
   const { address } = await library.change(deps, trx, creatorId, appLinkId, wanted);
   if (address !== wanted.address) {
+    await moveLinks(trx, creatorId, { appLinkId }, wanted.address);
     const now = deps.clock.now();
     const change = { creator_id: creatorId, id: deps.ids.uuid(now), app_link_id: appLinkId };
     await trx
       .insertInto('app_link_changes')
       .values({ ...change, address, changed_at: now, changed_by: by.name })
       .execute();
+    freed = await watchLinks(deps, trx, creatorId, null);
   }
-  return get(deps, trx, creatorId, appLinkId);
+  await watchAppLinks(deps, trx, creatorId);
+  return { link: await get(deps, trx, creatorId, appLinkId), freed };
 }
 
 /** @throws AppError not_found */
@@ -215,7 +222,22 @@ function linkOf({ config }: Pick<Deps, 'config'>, code: string): string {
   return `${config.baseUrl}/l/${code}`;
 }
 
-function show(deps: Deps, { code, usedBy: _, ...link }: Shown): AppLink {
+/**
+ * Holds them until the end of the transaction.
+ *
+ * @returns addresses by id
+ * @throws AppError not_found
+ */
+export async function requireAppLinks(
+  trx: CreatorTransaction,
+  creatorId: string,
+  ids: string[],
+): Promise<Map<string, string>> {
+  const rows = await library.hold(trx, creatorId, ids, 'An app link is gone. Choose another one or enter a link.');
+  return new Map(rows.map(({ id, address }) => [id, address]));
+}
+
+function show(deps: Deps, { code, ...link }: Shown): AppLink {
   return { ...link, state: stateOf(link, deps.clock.now()), shortUrl: linkOf(deps, code) };
 }
 

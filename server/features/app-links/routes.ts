@@ -26,7 +26,12 @@ export function registerAppLinks(app: FastifyInstance, deps: RouteDeps): void {
 
   serve(app, deps, contract.changeAppLink, async ({ creatorId, params, body, signedIn, inCreator }) => {
     const { appLinkId } = params;
-    const link = await inCreator((trx) => appLinks.change(deps, trx, { creatorId, appLinkId }, body, signedIn.user));
+    const { link, freed } = await inCreator((trx) =>
+      appLinks.change(deps, trx, { creatorId, appLinkId }, body, signedIn.user),
+    );
+    // The engine keeps the links of automations in memory.
+    if (link.usedBy.length > 0) await deps.automationsChanged({ creatorId });
+    for (const connectionId of freed) await deps.deliveriesQueued({ creatorId, connectionId });
     changed(creatorId);
     return link;
   });

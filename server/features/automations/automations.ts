@@ -19,10 +19,9 @@ import { readCounts, tallyOf } from '#server/engine/outcomes/counts.ts';
 import { AppError } from '#server/errors.ts';
 import { changeLinksAlone, watchLinks } from '#server/features/link-guard/watched-links.ts';
 import { findPostViews } from '#server/features/posts/shown-posts.ts';
-import { requireRecipes } from '#server/features/recipes/recipes.ts';
 import { pageFrom, readPosition } from '#server/http/page-position.ts';
 import { blockedBy } from './blocked.ts';
-import { linkButtons } from './button-links.ts';
+import { linkButtons, requireTargets } from './button-links.ts';
 import { checkContent } from './content-checks.ts';
 import { checkLibraries, findKeywords } from './libraries.ts';
 import { whyNot } from './other-winner.ts';
@@ -113,7 +112,7 @@ export async function change(
       'Someone else saved this automation while you were editing. Copy your text, then reload to see their version.',
     );
   }
-  await checkInput(trx, creatorId, input, before);
+  await checkInput(deps, trx, creatorId, input, before);
   const buttons = await linkButtons(deps, trx, creatorId, { id, before: before.buttons }, input.buttons);
   await queries.update(trx, creatorId, id, input.version, contentColumns(input, buttons), deps.clock.now());
   const freed = before.switched_on_at === null ? [] : await watchLinks(deps, trx, creatorId, { automationId: id });
@@ -133,6 +132,7 @@ export async function findForChange(
 
 /** The row an automation will become. @throws AppError invalid_input, not_found */
 export async function checkInput(
+  deps: Pick<Deps, 'config'>,
   trx: CreatorTransaction,
   creatorId: string,
   input: AutomationInput,
@@ -145,11 +145,7 @@ export async function checkInput(
     await checkPlace(trx, creatorId, input);
   }
   await checkLibraries(trx, creatorId, input);
-  await requireRecipes(
-    trx,
-    creatorId,
-    input.buttons.flatMap(({ recipeId }) => recipeId ?? []),
-  );
+  await requireTargets(deps, trx, creatorId, input.buttons);
 }
 
 /**

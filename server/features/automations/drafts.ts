@@ -24,7 +24,7 @@ export async function save(
 ): Promise<Automation> {
   const row = await automations.findForChange(trx, creatorId, id);
   refuseOthers(row, { version, draftVersion });
-  await automations.checkInput(trx, creatorId, input, row);
+  await automations.checkInput(deps, trx, creatorId, input, row);
   const savedAt = deps.clock.now().toISOString();
   await queries.setDraft(trx, creatorId, id, { base: version, savedAt, savedBy: by.name, input });
   return automations.get(trx, creatorId, id);

@@ -5,10 +5,11 @@ import type { CreatorTransaction } from '#server/db/database.ts';
 import type { AutomationsTable, ConnectionsTable } from '#server/db/types.ts';
 import type { PagePosition } from '#server/http/page-position.ts';
 
-/** `recipeId`: whose address it is; absent for a typed one. `part`: of the recipe. */
-export type StoredButton = { title: string; url: string; code: string; recipeId?: string; part?: 'list' };
+/** Whose address it is: of one of them, or of none for a typed one. `part`: of the recipe. */
+type Whose = Pick<AutomationInput['buttons'][number], 'recipeId' | 'mealPlanId' | 'appLinkId' | 'part'>;
+export type StoredButton = Whose & { title: string; url: string; code: string };
 /** Where a link leads, and the recipe it follows. */
-export type Target = { url: string; recipeId: string | null; part: 'list' | null };
+export type Target = Whose & { url: string };
 
 /** Columns that hold JSON, as they are read and written. */
 type JsonColumns = {
@@ -274,46 +275,32 @@ export function findLinks(
   trx: CreatorTransaction,
   creatorId: string,
   automationId: string,
-): Promise<{ url: string; code: string; recipe_id: string | null; part: string | null }[]> {
+): Promise<{ url: string; code: string; whose: Record<keyof Whose, string | null> }[]> {
   return trx
     .selectFrom('links')
-    .select(['url', 'code', 'recipe_id', 'part'])
+    .select([
+      'url',
+      'code',
+      sql<Record<keyof Whose, string | null>>`jsonb_build_object(
+        'recipeId', recipe_id, 'mealPlanId', meal_plan_id, 'appLinkId', app_link_id, 'part', part)`.as('whose'),
+    ])
     .where('creator_id', '=', creatorId)
     .where('automation_id', '=', automationId)
     .orderBy('created_at')
     .execute();
 }
 
-/** From now on the short link leads there, in messages already sent too; with a recipe it follows that. */
+/** From now on the short link leads there, in messages already sent too; with a recipe, plan or app link it follows that. */
 export async function moveLink(trx: CreatorTransaction, creatorId: string, code: string, to: Target): Promise<void> {
   await trx
     .updateTable('links')
-    .set({ url: to.url, recipe_id: to.recipeId, part: to.part })
+    .set({
+      ...{ url: to.url, recipe_id: to.recipeId ?? null, part: to.part ?? null },
+      ...{ meal_plan_id: to.mealPlanId ?? null, app_link_id: to.appLinkId ?? null },
+    })
     .where('creator_id', '=', creatorId)
     .where('code', '=', code)
     .execute();
-}
-
-/** False when the code is taken, by whomever. */
-export async function insertLink(
-  trx: CreatorTransaction,
-  link: Target & { creatorId: string; id: string; code: string; automationId: string; now: Date },
-): Promise<boolean> {
-  const inserted = await trx
-    .insertInto('links')
-    .values({
-      creator_id: link.creatorId,
-      id: link.id,
-      code: link.code,
-      automation_id: link.automationId,
-      url: link.url,
-      recipe_id: link.recipeId,
-      part: link.part,
-      created_at: link.now,
-    })
-    .onConflict((conflict) => conflict.column('code').doNothing())
-    .executeTakeFirst();
-  return (inserted.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
 /** Two editors that save one automation at once must not both make a link for the same address. */

@@ -236,6 +236,32 @@ export function searched(
   return wanted === '' ? undefined : sql`(${whereFound(`%${wanted.replaceAll(/[\\%_]/g, '\\$&')}%`, wanted)})`;
 }
 
+/** Automations with a button that leads to one of them, as `usesOf` wants it. */
+export function usesInButtons(
+  target: 'recipeId' | 'mealPlanId' | 'appLinkId',
+  creatorId: string,
+  ids: string[],
+): RawBuilder<Use> {
+  const whose = sql`button ->> ${sql.lit(target)}`;
+  return sql`
+    select distinct on (lower(a.name), a.id, ${whose}) ${whose} as id,
+      a.id as "automationId", a.name, a.switched_on_at is not null as "on",
+      case when a.trigger = 'comment' then a.post_id end as "postId"
+    from automations a cross join jsonb_array_elements(a.buttons) as button
+    where a.creator_id = ${creatorId} and a.archived_at is null and ${whose} = any(${ids}::text[])
+    order by lower(a.name), a.id, ${whose}
+  `;
+}
+
+/** @throws AppError not_possible_now */
+export function refuseWhileLedTo(name: string, uses: readonly Use[]): void {
+  if (uses.length === 0) return;
+  throw new AppError(
+    'not_possible_now',
+    `${namesOf(uses)} ${uses.length === 1 ? 'uses' : 'use'} “${name}”. Choose another link there first.`,
+  );
+}
+
 const NAMED_AT_MOST = 3;
 
 /** Items in use must not vanish from their automations. @throws AppError not_possible_now */

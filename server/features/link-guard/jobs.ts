@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { later, type QueuedJob, type RecurringJob } from '#server/db/jobs.ts';
 import { type GuardDeps, lookAt, paceLinks } from './link-checks.ts';
-import { findDue } from './queries.ts';
+import { findDue, findWithAppLinks } from './queries.ts';
+import { changeLinksAlone, watchAppLinks } from './watched-links.ts';
 
 const LINKS_AT_ONCE = 50;
 
@@ -23,4 +24,18 @@ const findDueLinks: RecurringJob<GuardDeps> = {
 
 const pace: RecurringJob<GuardDeps> = { name: 'pace-links', everyMs: 60_000, run: paceLinks };
 
-export const linkGuardJobs = [checkLink, findDueLinks, pace];
+const watchFollowed: RecurringJob<GuardDeps> = {
+  name: 'watch-app-links',
+  everyMs: 6 * 3_600_000,
+  run: async ({ config, db, clock, ids }) => {
+    if (!config.linkGuard) return;
+    for (const creatorId of await findWithAppLinks(db)) {
+      await db.withCreator(creatorId, async (trx) => {
+        await changeLinksAlone(trx, creatorId);
+        await watchAppLinks({ clock, ids }, trx, creatorId);
+      });
+    }
+  },
+};
+
+export const linkGuardJobs = [checkLink, findDueLinks, pace, watchFollowed];

@@ -1,5 +1,5 @@
 /** Link guard as the creator sees it: what was found, looking again, and what an automation does meanwhile. */
-import type { LinkCheck, LinkPlan } from '#contract/link-guard.ts';
+import { type LinkCheck, type LinkPlan, MOST_APP_LINKS_NAMED } from '#contract/link-guard.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
@@ -24,6 +24,7 @@ export async function list(
   const { items: rows, next } = pageFrom(await queries.findChecks(trx, creatorId, page), limit);
   const ids = rows.map(({ id }) => id);
   const uses = Map.groupBy(await queries.findUses(trx, creatorId, ids), ({ linkId }) => linkId);
+  const appLinks = Map.groupBy(await queries.findAppLinks(trx, creatorId, ids), ({ linkId }) => linkId);
   const recipes = new Map(
     (await queries.findRecipes(trx, creatorId, ids)).map(({ id, name, url }) => [watchedAddress(url), { id, name }]),
   );
@@ -31,6 +32,7 @@ export async function list(
     id: row.id,
     url: row.url,
     recipe: recipes.get(row.url) ?? null,
+    appLinks: (appLinks.get(row.id) ?? []).slice(0, MOST_APP_LINKS_NAMED).map(({ id, name }) => ({ id, name })),
     state: row.state,
     problem: row.problem,
     checkedAt: row.checked_at?.toISOString() ?? null,
@@ -49,7 +51,7 @@ export async function lookAgain(
   id: string,
 ): Promise<{ message: string }> {
   if (!(await queries.lookAgain(trx, creatorId, id, clock.now()))) {
-    throw new AppError('not_found', 'No automation that’s on uses this link anymore.');
+    throw new AppError('not_found', 'Nothing that’s on uses this link anymore.');
   }
   if (!config.linkGuard) {
     throw new AppError('not_possible_now', 'Link checks are turned off on this installation (LINK_GUARD is off).');

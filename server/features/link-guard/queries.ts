@@ -20,7 +20,7 @@ export async function findLiveLinks(
   const { rows } = await sql<{ automationId: string; url: string }>`
     select distinct a.id as "automationId", button ->> 'url' as url
     from automations a cross join jsonb_array_elements(a.buttons) as button
-    where a.creator_id = ${creatorId} and button ->> 'part' is null and not exists (
+    where a.creator_id = ${creatorId} and button ->> 'part' is null and button ->> 'mealPlanId' is null and not exists (
       select from recipes r where r.creator_id = a.creator_id and r.id::text = button ->> 'recipeId' and not r.has_page
     ) and (
       (a.switched_on_at is not null and a.archived_at is null) or exists (
@@ -32,14 +32,31 @@ export async function findLiveLinks(
   return rows;
 }
 
-/** Links watched from now on; new ones are due at once. */
+/** Addresses of app links that were made, changed or followed since then and have not ended. */
+export async function findLiveAppLinks(
+  trx: Kysely<Tables>,
+  creatorId: string,
+  { since, now }: { since: Date; now: Date },
+): Promise<{ appLinkId: string; url: string }[]> {
+  const { rows } = await sql<{ appLinkId: string; url: string }>`
+    select p.id as "appLinkId", p.address as url from app_links p
+    where p.creator_id = ${creatorId} and (p.ends_at is null or p.ends_at > ${now}) and (p.updated_at >= ${since} or exists (
+      select from links l join clicks c on c.creator_id = l.creator_id and c.link_id = l.id
+      where l.creator_id = p.creator_id and l.app_link_id = p.id and c.clicked_at >= ${since} and c.not_counted_because is null
+    ))
+  `.execute(trx);
+  return rows;
+}
+
+/** Links watched from now on, of automations or of app links; new ones are due at once. */
 export async function replaceWatched(
   trx: CreatorTransaction,
   creatorId: string,
   links: { id: string; url: string; hash: string; host: string }[],
-  uses: { automationId: string; hash: string }[],
+  { of, uses }: { of: 'automationId' | 'appLinkId'; uses: { id: string; hash: string }[] },
   now: Date,
 ): Promise<void> {
+  const column = sql.ref(of === 'automationId' ? 'automation_id' : 'app_link_id');
   // Always in the same order: two that save at once must not wait for each other in a circle.
   const sorted = links.toSorted((a, b) => (a.hash < b.hash ? -1 : 1));
   await sql`
@@ -50,15 +67,15 @@ export async function replaceWatched(
   `.execute(trx);
   await sql`
     with wanted as (
-      select g."automationId" as automation_id, w.id as link_id
-      from json_to_recordset(${JSON.stringify(uses)}) as g ("automationId" uuid, hash text)
+      select g.id as whose, w.id as link_id
+      from json_to_recordset(${JSON.stringify(uses)}) as g (id uuid, hash text)
       join watched_links w on w.creator_id = ${creatorId} and w.url_hash = g.hash
     ), gone as (
-      delete from link_uses u where u.creator_id = ${creatorId}
-        and not exists (select from wanted n where n.automation_id = u.automation_id and n.link_id = u.link_id)
+      delete from link_uses u where u.creator_id = ${creatorId} and ${column} is not null
+        and not exists (select from wanted n where n.whose = ${column} and n.link_id = u.link_id)
     )
-    insert into link_uses (creator_id, automation_id, link_id)
-    select distinct ${creatorId}::uuid, automation_id, link_id from wanted
+    insert into link_uses (creator_id, ${column}, link_id)
+    select distinct ${creatorId}::uuid, whose, link_id from wanted
     on conflict do nothing
   `.execute(trx);
   await sql`
@@ -289,21 +306,40 @@ export async function savePlan(
   return changed.numUpdatedRows > 0n;
 }
 
-/** Names of the automations that send it. */
+/** Names of the automations that send it, and of the app links that lead there. */
 export async function findNames(trx: Kysely<Tables>, creatorId: string, linkId: string): Promise<string[]> {
-  const rows = await trx
-    .selectFrom('link_uses')
-    .innerJoin('automations', (join) =>
-      join
-        .onRef('automations.creator_id', '=', 'link_uses.creator_id')
-        .onRef('automations.id', '=', 'link_uses.automation_id'),
-    )
-    .select('automations.name')
-    .where('link_uses.creator_id', '=', creatorId)
-    .where('link_uses.link_id', '=', linkId)
-    .orderBy('automations.name')
-    .execute();
+  const { rows } = await sql<{ name: string }>`
+    select coalesce(a.name, p.name) as name from link_uses u
+    left join automations a on a.creator_id = u.creator_id and a.id = u.automation_id
+    left join app_links p on p.creator_id = u.creator_id and p.id = u.app_link_id
+    where u.creator_id = ${creatorId} and u.link_id = ${linkId}
+    order by a.name, p.name
+  `.execute(trx);
   return rows.map(({ name }) => name);
+}
+
+/** App links that lead to watched addresses. */
+export async function findAppLinks(
+  trx: CreatorTransaction,
+  creatorId: string,
+  linkIds: string[],
+): Promise<{ linkId: string; id: string; name: string }[]> {
+  const { rows } = await sql<{ linkId: string; id: string; name: string }>`
+    select u.link_id as "linkId", p.id, p.name from link_uses u
+    join app_links p on p.creator_id = u.creator_id and p.id = u.app_link_id
+    where u.creator_id = ${creatorId} and u.link_id = any(${linkIds}::uuid[])
+    order by lower(p.name)
+  `.execute(trx);
+  return rows;
+}
+
+/** Creators whose app links are watched anew from time to time: they are followed, or not any more. */
+export async function findWithAppLinks(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select cr.id from creators cr
+    where cr.delete_at is null and exists (select from app_links p where p.creator_id = cr.id)
+  `.execute(db.engine);
+  return rows.map(({ id }) => id);
 }
 
 /** Was somebody told of a link on this host since then? One site that is down is one mail. */

@@ -8,6 +8,8 @@ import * as queries from './queries.ts';
 
 /** An address that was looked at so lately is not looked at again because somebody saved. */
 const LATELY_MS = 60_000;
+/** An app link that nobody followed for so long is not watched any more. */
+const USED_WITHIN_MS = 30 * 86_400_000;
 
 /**
  * Changes of where automations lead (automations, recipes) run one after the other, creator by creator: the list of
@@ -30,17 +32,42 @@ export async function watchLinks(
   saved: { automationId: string } | null,
 ): Promise<string[]> {
   const now = clock.now();
-  const uses = (await queries.findLiveLinks(trx, creatorId)).flatMap(({ automationId, url }) => {
-    const address = watchedAddress(url);
-    if (address === null) return [];
-    return [{ automationId, url: address, hash: hashOf(address), host: new URL(address).host }];
-  });
-  const links = new Map(uses.map(({ url, hash, host }) => [hash, { id: ids.uuid(now), url, hash, host }]));
-  await queries.replaceWatched(trx, creatorId, [...links.values()], uses, now);
+  const live = await queries.findLiveLinks(trx, creatorId);
+  const uses = live.map(({ automationId, url }) => ({ id: automationId, url }));
+  await watch({ clock, ids }, trx, creatorId, 'automationId', uses);
   if (saved !== null) {
     await queries.lookSoon(trx, creatorId, saved.automationId, { now, since: new Date(now.getTime() - LATELY_MS) });
   }
   return settleHolds(trx, creatorId, now);
+}
+
+/** As `watchLinks`, of a creator's app links: those that are used. Take `changeLinksAlone` first. */
+export async function watchAppLinks(
+  { clock, ids }: { clock: Clock; ids: Ids },
+  trx: CreatorTransaction,
+  creatorId: string,
+): Promise<void> {
+  const now = clock.now();
+  const since = new Date(now.getTime() - USED_WITHIN_MS);
+  const live = await queries.findLiveAppLinks(trx, creatorId, { since, now });
+  const uses = live.map(({ appLinkId, url }) => ({ id: appLinkId, url }));
+  await watch({ clock, ids }, trx, creatorId, 'appLinkId', uses);
+}
+
+async function watch(
+  { clock, ids }: { clock: Clock; ids: Ids },
+  trx: CreatorTransaction,
+  creatorId: string,
+  of: 'automationId' | 'appLinkId',
+  addresses: { id: string; url: string }[],
+): Promise<void> {
+  const now = clock.now();
+  const uses = addresses.flatMap(({ id, url }) => {
+    const address = watchedAddress(url);
+    return address === null ? [] : [{ id, url: address, hash: hashOf(address), host: new URL(address).host }];
+  });
+  const links = new Map(uses.map(({ url, hash, host }) => [hash, { id: ids.uuid(now), url, hash, host }]));
+  await queries.replaceWatched(trx, creatorId, [...links.values()], { of, uses }, now);
 }
 
 /** As an address is written in the list; null for what is none. */

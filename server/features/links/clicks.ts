@@ -165,7 +165,7 @@ function idOf(secretKey: string, click: Click, messageId: string | null): string
 
 /**
  * Returns the creators whose messages got their first click. A delivery of another link's automation is left out, as is one that has no
- * link to the list's recipe, and a mail of another newsletter.
+ * link to the list's recipe or plan, and a mail of another newsletter.
  */
 async function insert(deps: ClickDeps, clicks: Kept[]): Promise<string[]> {
   const rows = clicks.map((click) => ({
@@ -198,7 +198,8 @@ async function insert(deps: ClickDeps, clicks: Kept[]): Promise<string[]> {
         -- Visits of a list that a message of this recipe led to.
         or l.automation_id is null and exists (
           select from links b
-          where b.creator_id = l.creator_id and b.recipe_id = l.recipe_id and b.automation_id = d.automation_id))
+          where b.creator_id = l.creator_id and b.automation_id = d.automation_id
+            and (b.recipe_id = l.recipe_id or b.meal_plan_id = l.meal_plan_id)))
       left join reader_mails m on m.creator_id = g.creator_id and m.id = g.mail_id and m.part_of = l.part_of
       group by 1, 2, 3, 4, 5, 6, 7, 8
     ), written as (

@@ -9,6 +9,7 @@ import type { Clock, Ids } from '#server/clock.ts';
 import type { Tables } from '#server/db/types.ts';
 import type { CreatorHash } from '#server/features/contacts/creator-secret.ts';
 import { addressKey } from '#server/features/recipes/address-key.ts';
+import { makeLinks } from './making.ts';
 
 type Newsletter = { creatorId: string; partOf: string };
 type MailLink = Newsletter & { code: string; url: string };
@@ -72,22 +73,22 @@ function leadsAway(url: string, baseUrl: string): boolean {
 
 /** One whose page is a recipe's follows that from now on. */
 async function insert(
-  { db, clock, ids }: { db: { engine: Kysely<Tables> }; clock: Clock; ids: Ids },
+  deps: { db: { engine: Kysely<Tables> }; clock: Clock; ids: Ids },
   links: MailLink[],
 ): Promise<void> {
-  const now = clock.now();
-  const rows = links.map(({ creatorId, partOf, code, url }) => ({
-    ...{ creator_id: creatorId, id: ids.uuid(now), part_of: partOf, code, url, url_key: addressKey(url) },
-  }));
-  await sql`
-    insert into links (creator_id, id, part_of, code, url, recipe_id, created_at)
-    select g.creator_id, g.id, g.part_of, g.code, g.url, r.id, ${now}
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as g(creator_id uuid, id uuid, part_of uuid, code text, url text, url_key text)
-    left join recipes r on r.creator_id = g.creator_id and md5(r.url_key) = md5(g.url_key)
-    order by g.code
-    on conflict (code) do nothing
-  `.execute(db.engine);
+  const db = deps.db.engine;
+  const asked = links.map(({ creatorId, url }) => ({ creator_id: creatorId, url, url_key: addressKey(url) }));
+  const { rows } = await sql<{ creatorId: string; url: string; recipeId: string }>`
+    select r.creator_id as "creatorId", g.url, r.id as "recipeId"
+    from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as g(creator_id uuid, url text, url_key text)
+    join recipes r on r.creator_id = g.creator_id and md5(r.url_key) = md5(g.url_key)
+  `.execute(db);
+  const recipes = new Map(rows.map(({ creatorId, url, recipeId }) => [`${creatorId} ${url}`, recipeId]));
+  await makeLinks(
+    deps,
+    db,
+    links.map((link) => ({ ...link, recipeId: recipes.get(`${link.creatorId} ${link.url}`) ?? null })),
+  );
 }
 
 function codeOf(hash: CreatorHash, text: string): string {

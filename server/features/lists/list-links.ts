@@ -2,6 +2,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { Tables } from '#server/db/types.ts';
+import { makeLinks } from '#server/features/links/making.ts';
 import { addressKey, RECIPE_ADDRESSES } from '#server/features/recipes/address-key.ts';
 import { listUrl } from '#server/features/recipes/ingredients.ts';
 
@@ -12,7 +13,6 @@ type Found = { creatorId: string; recipeId: string; key: string; listCode: strin
 type Deps = { clock: Clock; ids: Ids; config: { baseUrl: string } };
 
 const LINK_PATH = '/l';
-const CODE_LENGTH = 8;
 
 /** Addresses by page, of those whose recipes have a list. @param db that may read and write these creators' rows */
 export async function findListLinks(
@@ -61,20 +61,16 @@ async function find(db: Kysely<Tables>, pages: Page[], channel: ListChannel): Pr
   return rows;
 }
 
-async function make({ clock, ids, config }: Deps, db: Kysely<Tables>, found: Found[], channel: ListChannel) {
-  const now = clock.now();
-  const rows = found
-    .filter(({ linkCode }) => linkCode === null)
-    .map(({ creatorId, recipeId, listCode }) => ({
-      ...{ creator_id: creatorId, id: ids.uuid(now), code: ids.code(CODE_LENGTH), url: listUrl(config, listCode) },
-      ...{ recipe_id: recipeId, part: partOf(channel), created_at: now },
-    }));
-  // Of two at once one makes it.
-  await db
-    .insertInto('links')
-    .values(rows)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+function make(deps: Deps, db: Kysely<Tables>, found: Found[], channel: ListChannel): Promise<void> {
+  const missing = found.filter(({ linkCode }) => linkCode === null);
+  const part = partOf(channel);
+  return makeLinks(
+    deps,
+    db,
+    missing.map(({ creatorId, recipeId, listCode }) => ({
+      ...{ creatorId, recipeId, part, url: listUrl(deps.config, listCode) },
+    })),
+  );
 }
 
 function partOf(channel: ListChannel): string {

@@ -3,13 +3,12 @@ import type { FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import { deliveryIdOf } from '#server/engine/deciding/tracked-url.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
+import { makeLinks } from '#server/features/links/making.ts';
 import { notCountedBecause } from '#server/features/links/visitors.ts';
 import { networksOf } from '#server/http/rate-limits.ts';
 import type { List } from './lists.ts';
 
 type Deps = Pick<AppDeps, 'clicks' | 'clock' | 'db' | 'ids'>;
-
-const CODE_LENGTH = 8;
 
 /** @param visit.part "list", "shop ID", or of a pin: `pinParts`; @param visit.message that led there, as its address names it */
 export async function countVisit(
@@ -27,7 +26,7 @@ export async function countVisit(
   });
 }
 
-async function linkOf({ db, clock, ids }: Deps, list: List, part: string, url: string): Promise<string> {
+async function linkOf(deps: Deps, list: List, part: string, url: string): Promise<string> {
   const { creatorId, id } = list;
   const of = sql.ref(list.kind === 'recipe' ? 'recipe_id' : 'meal_plan_id');
   const find = async () =>
@@ -36,16 +35,13 @@ async function linkOf({ db, clock, ids }: Deps, list: List, part: string, url: s
         select id from links
         where creator_id = ${creatorId} and ${of} = ${id} and part = ${part}
           and automation_id is null and part_of is null
-      `.execute(db.engine)
+      `.execute(deps.db.engine)
     ).rows[0]?.id;
   const found = await find();
   if (found !== undefined) return found;
-  const now = clock.now();
-  // Of two at once one makes it. The list's own link has the list's code.
-  await sql`
-    insert into links (creator_id, id, code, url, ${of}, part, created_at)
-    values (${creatorId}, ${ids.uuid(now)}, ${part === 'list' ? list.code : ids.code(CODE_LENGTH)}, ${url}, ${id}, ${part}, ${now})
-    on conflict do nothing
-  `.execute(db.engine);
+  const target = list.kind === 'recipe' ? { recipeId: id } : { mealPlanId: id };
+  // The list's own link has the list's code.
+  const link = { creatorId, url, part, ...target, ...(part === 'list' && { code: list.code }) };
+  await makeLinks(deps, deps.db.engine, [link]);
   return (await find())!;
 }

@@ -14,7 +14,7 @@ import {
 import type { Clock, Ids } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import { AppError } from '#server/errors.ts';
-import { Library, searched } from '#server/features/libraries/library.ts';
+import { Library, refuseWhileLedTo, searched, usesInButtons } from '#server/features/libraries/library.ts';
 import { listUrl, newCode } from '#server/features/recipes/ingredients.ts';
 import { requireRecipes } from '#server/features/recipes/recipes.ts';
 import { contentOf, mealsOf, type PlanRow, type PublishedPlan, recipeIdsOf, summariesOf } from './content.ts';
@@ -55,6 +55,8 @@ const library = new Library<Stored, PlanRow, { row: PlanRow }>({
     sameAs: ({ name }) => sql`lower(name) = lower(${name})`,
     message: ({ name }) => `You already have a plan named “${name}”. Choose another name.`,
   },
+  usesOf: (creatorId, ids) => usesInButtons('mealPlanId', creatorId, ids),
+  refuseRemoval: refuseWhileLedTo,
 });
 
 type Query = { search?: string | undefined; after?: string | undefined; limit?: number | undefined };
@@ -213,9 +215,10 @@ export async function publish(deps: Deps, trx: CreatorTransaction, of: Of, versi
   return get(deps, trx, of);
 }
 
-/** @throws AppError not_found */
+/** @throws AppError not_found, not_possible_now while a button leads to it */
 export async function unpublish(deps: Deps, trx: CreatorTransaction, of: Of): Promise<MealPlan> {
-  await held(trx, of);
+  const { row } = await held(trx, of);
+  refuseWhileLedTo(row.name, await library.usesOf(trx, of.creatorId, of.mealPlanId));
   await trx
     .deleteFrom('published_meal_plans')
     .where('creator_id', '=', of.creatorId)
@@ -252,6 +255,32 @@ export async function suggest(
   );
   const recipes = new Map(found.map((recipe) => [recipe.id, recipe]));
   return { recipes: rows.map(({ id, people }) => ({ ...recipes.get(id)!, people })) };
+}
+
+/**
+ * Holds them until the end of the transaction.
+ *
+ * @returns addresses by id
+ * @throws AppError not_found, invalid_input for one that is not published
+ */
+export async function requirePublishedPlans(
+  { config }: Pick<Deps, 'config'>,
+  trx: CreatorTransaction,
+  creatorId: string,
+  ids: string[],
+): Promise<Map<string, string>> {
+  const rows = await library.hold(trx, creatorId, ids, 'A meal plan is gone. Choose another one or enter a link.');
+  const published = await trx
+    .selectFrom('published_meal_plans')
+    .select('meal_plan_id')
+    .where('creator_id', '=', creatorId)
+    .where('meal_plan_id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute();
+  const missing = rows.find(({ id }) => !published.some(({ meal_plan_id }) => meal_plan_id === id));
+  if (missing !== undefined) {
+    throw new AppError('invalid_input', `Publish the meal plan “${missing.name}” first, then send it.`);
+  }
+  return new Map(rows.map(({ id, list_code }) => [id, listUrl(config, list_code)]));
 }
 
 /** Nobody changes it until the end of the transaction. @throws AppError not_found */

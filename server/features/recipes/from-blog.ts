@@ -2,14 +2,15 @@
  * Recipes from the cards of the creator's blog. A recipe follows its post (name, address, picture) as long as the creator did not
  * change that part of it: what they changed differs from what the blog told last.
  */
+
 import { type Selectable, sql } from 'kysely';
 import { QUOTAS } from '#contract/quotas.ts';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import type { RecipesTable } from '#server/db/types.ts';
 import { watchLinks } from '#server/features/link-guard/watched-links.ts';
+import { moveLinks } from '#server/features/links/moving.ts';
 import { addressKey } from './address-key.ts';
-import { moveLinks } from './recipes.ts';
 
 type Facts = { name: string; url: string; pictureUrl: string | null };
 export type CardPost = {
@@ -58,7 +59,7 @@ export async function giveToRecipes(
       const merged = merge(known, before, facts, byKey);
       if (merged.url !== known.url) {
         moved = true;
-        await moveLinks(trx, creatorId, known.id, merged.url);
+        await moveLinks(trx, creatorId, { recipeId: known.id }, merged.url);
       }
       if (merged !== known || known.post_gone_at !== null) await update(trx, creatorId, known.id, merged, now);
       byKey.set(addressKey(merged.url), known);
@@ -113,7 +114,7 @@ export async function leavePosts(
         .execute();
     } else if (left.some(({ id, from }) => id === row.id && from === row.url_key)) {
       moved = true;
-      await moveLinks(trx, creatorId, row.id, elsewhere);
+      await moveLinks(trx, creatorId, { recipeId: row.id }, elsewhere);
       await update(trx, creatorId, row.id, { ...row, url: elsewhere }, now);
     }
   }

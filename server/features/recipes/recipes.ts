@@ -6,8 +6,9 @@ import type { Clock, Ids } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import type { RecipesTable } from '#server/db/types.ts';
 import { AppError } from '#server/errors.ts';
-import { Library, namesOf, searched } from '#server/features/libraries/library.ts';
+import { Library, namesOf, refuseWhileLedTo, searched, usesInButtons } from '#server/features/libraries/library.ts';
 import { changeLinksAlone, watchLinks } from '#server/features/link-guard/watched-links.ts';
+import { moveLinks } from '#server/features/links/moving.ts';
 import { addressKey, recipesAt } from './address-key.ts';
 import { keepList, listUrl, listUrlOf, makeList, newCode, requireRecipe } from './ingredients.ts';
 
@@ -61,22 +62,9 @@ const library = new Library<Stored, Row, Content>({
     message: (_, other) =>
       `${other === null ? 'Another recipe' : `“${other}”`} already has this link. Change that one instead.`,
   },
-  usesOf: (creatorId, ids) => sql`
-    select distinct on (lower(a.name), a.id, button ->> 'recipeId') button ->> 'recipeId' as id,
-      a.id as "automationId", a.name, a.switched_on_at is not null as "on",
-      case when a.trigger = 'comment' then a.post_id end as "postId"
-    from automations a cross join jsonb_array_elements(a.buttons) as button
-    where a.creator_id = ${creatorId} and a.archived_at is null and button ->> 'recipeId' = any(${ids}::text[])
-    order by lower(a.name), a.id, button ->> 'recipeId'
-  `,
+  usesOf: (creatorId, ids) => usesInButtons('recipeId', creatorId, ids),
   // Sent messages keep their links.
-  refuseRemoval: (name, uses) => {
-    if (uses.length === 0) return;
-    throw new AppError(
-      'not_possible_now',
-      `${namesOf(uses)} ${uses.length === 1 ? 'uses' : 'use'} “${name}”. Choose another link there first.`,
-    );
-  },
+  refuseRemoval: refuseWhileLedTo,
 });
 
 function show({ config }: Pick<Deps, 'config'>, { list, ...recipe }: Content & Omit<Recipe, keyof Content>): Recipe {
@@ -167,7 +155,7 @@ export async function change(
   const before = await library.change(deps, trx, creatorId, id, now);
   let freed: string[] = [];
   if (before.url !== now.url) {
-    await moveLinks(trx, creatorId, id, now.url);
+    await moveLinks(trx, creatorId, { recipeId: id }, now.url);
     freed = await watchLinks(deps, trx, creatorId, null);
   }
   return { recipe: await get(deps, trx, creatorId, id), freed };
@@ -209,22 +197,4 @@ export async function requireRecipes(
 ): Promise<Map<string, string>> {
   const gone = 'A recipe was deleted. Choose another one or enter a link, and save again.';
   return new Map((await library.hold(trx, creatorId, ids, gone)).map(({ id, url }) => [id, url]));
-}
-
-/** Take `changeLinksAlone` first. The address reaches every automation that points to the recipe, and the short links of messages already sent. */
-export async function moveLinks(trx: CreatorTransaction, creatorId: string, id: string, url: string): Promise<void> {
-  await sql`
-    update automations a set buttons = (
-      select jsonb_agg(
-        case when button ->> 'recipeId' = ${id} and button ->> 'part' is null
-          then button || jsonb_build_object('url', ${url}::text) else button end
-        order by place
-      )
-      from jsonb_array_elements(a.buttons) with ordinality as entry (button, place)
-    )
-    where a.creator_id = ${creatorId} and a.buttons @> ${JSON.stringify([{ recipeId: id }])}::jsonb
-  `.execute(trx);
-  await sql`update links set url = ${url} where creator_id = ${creatorId} and recipe_id = ${id} and part is null`.execute(
-    trx,
-  );
 }
