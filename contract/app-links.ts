@@ -5,6 +5,7 @@ import { LinkTarget } from '#contract/app-link-reading.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { UsedBy } from '#contract/keywords.ts';
 import { LINK_CHANNELS } from '#contract/link-channels.ts';
+import { LinkSight } from '#contract/link-guard.ts';
 import { atMost, byAutomation, CreatorParams, Id, PageQuery, pageOf, Timestamp } from '#contract/shapes.ts';
 
 /** Changes that are shown, the newest. */
@@ -65,6 +66,8 @@ export const AppLink = z.object({
   state: z.enum(['to_come', 'on', 'ended']),
   /** What is shared; with a channel after it, as in `/qr`, figures and rules know where it stands. */
   shortUrl: z.url(),
+  /** What we saw where it leads; null while it is not watched: not followed for long, or ended. */
+  sight: z.nullable(LinkSight),
   /** Automations with a button that leads to it. */
   usedBy: byAutomation(UsedBy),
   createdAt: Timestamp,

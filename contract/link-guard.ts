@@ -46,18 +46,23 @@ export type WhenLinkBreaks = z.infer<typeof WhenLinkBreaks>;
 /** Of those that lead to one address. */
 export const MOST_APP_LINKS_NAMED = 20;
 
+/** `failing`: it failed once and is looked at again in a moment. */
+export const LinkSight = z.object({
+  state: z.enum(['unchecked', 'fine', 'failing', 'broken']),
+  problem: z.nullable(z.enum(Object.keys(LINK_PROBLEMS) as [LinkProblem, ...LinkProblem[]])),
+  checkedAt: z.nullable(Timestamp),
+  brokenSince: z.nullable(Timestamp),
+});
+export type LinkSight = z.infer<typeof LinkSight>;
+
 export const LinkCheck = z.object({
   id: Id,
   url: z.string(),
   /** Whose address it is; null for a typed one. */
   recipe: z.nullable(z.object({ id: Id, name: z.string() })),
   appLinks: atMost(MOST_APP_LINKS_NAMED, z.object({ id: Id, name: z.string() })),
-  /** `failing`: it failed once and is looked at again in a moment. */
-  state: z.enum(['unchecked', 'fine', 'failing', 'broken']),
-  problem: z.nullable(z.enum(Object.keys(LINK_PROBLEMS) as [LinkProblem, ...LinkProblem[]])),
-  checkedAt: z.nullable(Timestamp),
+  ...LinkSight.shape,
   nextCheckAt: Timestamp,
-  brokenSince: z.nullable(Timestamp),
   usedBy: byAutomation(
     z.object({
       automationId: Id,
@@ -77,7 +82,7 @@ export const listLinkChecks = endpoint({
   path: '/creators/:creatorId/link-checks',
   access: 'creator',
   refreshedBy: ['automations', 'links'],
-  summary: 'Links in automations that are on and in app links that are used, broken ones first, with what we found',
+  summary: 'Links in automations that are on, and broken ones of app links, broken ones first, with what we found',
   params: CreatorParams,
   query: z.object(PageQuery),
   response: z.extend(pageOf(LinkCheck), {

@@ -1815,6 +1815,7 @@ create table link_uses (
   constraint link_uses_creator_id_link_id_fkey FOREIGN KEY (creator_id, link_id) REFERENCES watched_links(creator_id, id) ON DELETE CASCADE
 );
 comment on table link_uses is 'automation or app link, and address | nobody | with the automation or app link';
+CREATE INDEX link_uses_by_app_link ON link_uses USING btree (creator_id, app_link_id) WHERE (app_link_id IS NOT NULL);
 CREATE INDEX link_uses_by_link ON link_uses USING btree (creator_id, link_id);
 CREATE UNIQUE INDEX link_uses_once ON link_uses USING btree (creator_id, automation_id, app_link_id, link_id) NULLS NOT DISTINCT;
 alter table link_uses enable row level security;

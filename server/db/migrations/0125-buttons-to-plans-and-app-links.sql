@@ -14,4 +14,5 @@ alter table link_uses add constraint link_uses_of_one_check check (num_nonnulls(
 alter table link_uses add constraint link_uses_app_link_fkey
   foreign key (creator_id, app_link_id) references app_links(creator_id, id) on delete cascade;
 create unique index link_uses_once on link_uses (creator_id, automation_id, app_link_id, link_id) nulls not distinct;
+create index link_uses_by_app_link on link_uses (creator_id, app_link_id) where app_link_id is not null;
 comment on table link_uses is 'automation or app link, and address | nobody | with the automation or app link';

@@ -2,8 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { changeAmazonRules } from '#contract/amazon-rules.ts';
 import type { AppLink } from '#contract/app-links.ts';
 import * as contract from '#contract/app-links.ts';
-import { appLink } from '#server/testing/inputs.ts';
-import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
+import { createAutomation, getAutomation } from '#contract/automations.ts';
+import { listLinkChecks } from '#contract/link-guard.ts';
+import { createMealPlan, deleteMealPlan, publishMealPlan, unpublishMealPlan } from '#contract/meal-plans.ts';
+import { watchAppLinks } from '#server/features/link-guard/watched-links.ts';
+import { appLink, automationInput, mealPlan } from '#server/testing/inputs.ts';
+import { insertConnection } from '#server/testing/rows.ts';
+import { createTestApp, createTestIds, type Person, type TestApp } from '#server/testing/test-app.ts';
 
 const INSTAGRAM =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/22F76 Instagram 424.0.0.31.64 (iPhone17,1; iOS 18_5) Safari/604.1';
@@ -42,6 +47,124 @@ const follow = (link: Pick<AppLink, 'shortUrl'>, userAgent = DESKTOP, part = '')
     headers: { 'user-agent': userAgent },
   });
 const inFrom = (ms: number) => new Date(app.clock.now().getTime() + ms).toISOString();
+
+describe('a button of an automation', () => {
+  async function sending(button: object) {
+    const connectionId = await insertConnection(app.db, creatorId);
+    const body = automationInput(connectionId, {
+      buttons: [{ title: 'Get it', url: 'https://whatever.example/', ...button }],
+    });
+    return anna.call(createAutomation, { params: { creatorId }, body });
+  }
+  const automationOf = async (automationId: string) =>
+    (await anna.call(getAutomation, { params: { creatorId, automationId } })).body;
+  const codeOf = async (automationId: string) =>
+    (
+      await app.db.engine
+        .selectFrom('links')
+        .select('code')
+        .where('automation_id', '=', automationId)
+        .executeTakeFirstOrThrow()
+    ).code;
+
+  test('leads to an app link, follows its changes in messages already sent, and is counted with it', async () => {
+    const link = await make({ address: 'https://shop.example/old' });
+    const { status, body: automation } = await sending({ appLinkId: link.id });
+    expect({ status, buttons: automation.buttons }).toEqual({
+      status: 200,
+      buttons: [{ title: 'Get it', url: 'https://shop.example/old', appLinkId: link.id }],
+    });
+    const sent = { shortUrl: `https://hq.example.test/l/${await codeOf(automation.id)}` };
+    expect((await follow(sent)).headers.location).toBe('https://shop.example/old');
+    // In Instagram it opens the app, as the link itself does.
+    expect((await follow(sent, INSTAGRAM)).text).toContain('shop.example');
+
+    expect((await change(link, { address: 'https://shop.example/new' })).body.usedBy).toMatchObject([
+      { automationId: automation.id },
+    ]);
+    await app.clock.advance(REMEMBERED_MS);
+    expect((await follow(sent)).headers.location).toBe('https://shop.example/new');
+    expect((await automationOf(automation.id)).buttons[0]!.url).toBe('https://shop.example/new');
+    const params = { creatorId, appLinkId: link.id };
+    await expect
+      .poll(async () => (await anna.call(contract.getAppLinkFigures, { params })).body.people)
+      .toBeGreaterThan(0);
+  });
+
+  test('leads to a meal plan that is published; that stays while it does', async () => {
+    const plan = await anna.call(createMealPlan, {
+      params: { creatorId },
+      body: mealPlan('Easy week', {
+        meals: [{ id: crypto.randomUUID(), section: 0, slot: '', recipeId: null, text: 'Soup', servings: null }],
+      }),
+    });
+    const params = { creatorId, mealPlanId: plan.body.id };
+    expect((await sending({ mealPlanId: plan.body.id })).body).toMatchObject({
+      detail: 'Publish the meal plan “Easy week” first, then send it.',
+    });
+    const { body: published } = await anna.call(publishMealPlan, { params, body: { version: 1 } });
+    const { body: automation } = await sending({ mealPlanId: plan.body.id });
+    expect(automation.buttons[0]!.url).toBe(published.published!.url);
+    const delivery = '0'.repeat(22);
+    const answer = await follow(
+      { shortUrl: `https://hq.example.test/l/${await codeOf(automation.id)}` },
+      DESKTOP,
+      `/${delivery}`,
+    );
+    expect(answer.headers.location).toMatch(new RegExp(`^${published.published!.url}`));
+    for (const endpoint of [unpublishMealPlan, deleteMealPlan]) {
+      expect((await anna.call(endpoint, { params })).body).toMatchObject({ code: 'not_possible_now' });
+    }
+  });
+
+  test.each([
+    ['two places', { appLinkId: crypto.randomUUID(), mealPlanId: crypto.randomUUID() }, 422],
+    ['an app link of nobody', { appLinkId: crypto.randomUUID() }, 404],
+    ['a meal plan of nobody', { mealPlanId: crypto.randomUUID() }, 404],
+  ])('does not lead to %s', async (_, button, status) => {
+    expect((await sending(button)).status).toBe(status);
+  });
+
+  test('of another creator’s app link is refused', async () => {
+    const link = await make();
+    creatorId = (await anna.createCreator()).id;
+    expect((await sending({ appLinkId: link.id })).status).toBe(404);
+  });
+});
+
+test('where an app link leads is watched while it is used, and what is seen stands with it', async () => {
+  const link = await make({ address: 'https://shop.example/pan' });
+  const other = await make({ address: 'https://shop.example/ended', endsAt: inFrom(-HOUR_MS) }, 'Pot');
+  const get = async ({ id }: AppLink) =>
+    (await anna.call(contract.getAppLink, { params: { creatorId, appLinkId: id } })).body.sight;
+  expect(await get(link)).toEqual({ state: 'unchecked', problem: null, checkedAt: null, brokenSince: null });
+  expect(await get(other)).toBeNull();
+  const checks = async () => (await anna.call(listLinkChecks, { params: { creatorId }, query: {} })).body.items;
+  expect(await checks()).toEqual([]);
+  const at = app.clock.now();
+  await app.db.engine
+    .updateTable('watched_links')
+    .set({ state: 'broken', problem: 'gone', checked_at: at, broken_since: at })
+    .where('creator_id', '=', creatorId)
+    .execute();
+  expect(await get(link)).toEqual({
+    state: 'broken',
+    problem: 'gone',
+    checkedAt: at.toISOString(),
+    brokenSince: at.toISOString(),
+  });
+  expect(await checks()).toMatchObject([{ appLinks: [{ id: link.id, name: 'Pan' }], usedBy: [] }]);
+  // Nobody followed it for a month.
+  await app.db.engine
+    .updateTable('app_links')
+    .set({ updated_at: new Date(at.getTime() - 31 * 24 * HOUR_MS) })
+    .where('id', '=', link.id)
+    .execute();
+  await app.db.withCreator(creatorId, (trx) =>
+    watchAppLinks({ clock: app.clock, ids: createTestIds() }, trx, creatorId),
+  );
+  expect(await get(link)).toBeNull();
+});
 
 describe('an app link', () => {
   test('is made, found by name, address and short link, and leads there', async () => {

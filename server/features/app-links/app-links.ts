@@ -22,7 +22,7 @@ import { makeLink } from '#server/features/links/making.ts';
 import { moveLinks } from '#server/features/links/moving.ts';
 
 type Deps = { clock: Clock; ids: Ids; config: { baseUrl: string } };
-type Row = Selectable<AppLinksTable> & { code: string };
+type Row = Selectable<AppLinksTable> & { code: string; sight: AppLink['sight'] };
 type Content = Omit<AppLink, 'id' | 'version' | 'createdAt' | 'updatedAt' | 'state' | 'shortUrl' | 'usedBy'> & {
   code: string;
 };
@@ -43,13 +43,18 @@ const library = new Library<AppLinkInput, Row, Content>({
   alsoSelect: sql`(
     select code from links where links.creator_id = app_links.creator_id and links.app_link_id = app_links.id
       and links.automation_id is null
-  ) as code`,
+  ) as code, (
+    select jsonb_build_object('state', w.state, 'problem', w.problem, 'checkedAt', w.checked_at, 'brokenSince', w.broken_since)
+    from link_uses u join watched_links w on w.creator_id = u.creator_id and w.id = u.link_id
+    where u.creator_id = app_links.creator_id and u.app_link_id = app_links.id
+  ) as sight`,
   problemsOf: () => [],
   columnsOf: ({ name, address, campaign, opensApp, beginsAt, endsAt, elsewhere }) => ({
     ...{ name, address, campaign, opens_app: opensApp, begins_at: beginsAt, ends_at: endsAt, elsewhere },
   }),
-  contentOf: ({ name, address, campaign, opens_app, begins_at, ends_at, elsewhere, code }) => ({
+  contentOf: ({ name, address, campaign, opens_app, begins_at, ends_at, elsewhere, code, sight }) => ({
     ...{ name, address, campaign, opensApp: opens_app, elsewhere, code },
+    sight: sight && { ...sight, checkedAt: timeOf(sight.checkedAt), brokenSince: timeOf(sight.brokenSince) },
     ...{ beginsAt: begins_at?.toISOString() ?? null, endsAt: ends_at?.toISOString() ?? null },
   }),
   unique: {
@@ -60,6 +65,11 @@ const library = new Library<AppLinkInput, Row, Content>({
   },
   usesOf: (creatorId, ids) => usesInButtons('appLinkId', creatorId, ids),
 });
+
+/** @param time as the database writes it into JSON */
+function timeOf(time: string | null): string | null {
+  return time === null ? null : new Date(time).toISOString();
+}
 
 type Shown = Awaited<ReturnType<typeof library.get>>;
 

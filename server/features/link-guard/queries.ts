@@ -209,7 +209,7 @@ export async function findHolding(db: Database): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Broken ones first, then those that something is the matter with. */
+/** Of automations, and the broken ones of app links. Broken ones first, then those that something is the matter with. */
 export async function findChecks(
   trx: CreatorTransaction,
   creatorId: string,
@@ -220,7 +220,9 @@ export async function findChecks(
       select w.*,
         case w.state when 'broken' then '0' when 'failing' then '1' else '2' end || coalesce(w.problem, '~') collate "C"
           as position
-      from watched_links w where w.creator_id = ${creatorId}
+      from watched_links w where w.creator_id = ${creatorId} and (w.state = 'broken' or exists (
+        select from link_uses u where u.creator_id = w.creator_id and u.link_id = w.id and u.automation_id is not null
+      ))
     ) as checks
     ${after === null ? sql`` : sql`where (position, id) > (${after.at}::text, ${after.id}::uuid)`}
     order by position, id

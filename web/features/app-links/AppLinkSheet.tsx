@@ -13,8 +13,9 @@ import { LINK_CHANNELS, type LinkChannel } from '#contract/link-channels.ts';
 import { AddressReading } from '#web/features/app-links/AddressReading.tsx';
 import { AppLinkFigures } from '#web/features/app-links/AppLinkFigures.tsx';
 import { APP_LINK } from '#web/features/app-links/words.ts';
-import { SavedMeanwhile } from '#web/features/libraries/LibrarySheet.tsx';
+import { SavedMeanwhile, WhereUsed } from '#web/features/libraries/LibrarySheet.tsx';
 import { useLibraryForm } from '#web/features/libraries/use-library-form.ts';
+import { LinkState } from '#web/features/link-guard/LinkState.tsx';
 import { QrCode } from '#web/features/settings/QrCode.tsx';
 import { CHANNEL_NAMES } from '#web/features/shops/words.ts';
 import { FormFrame, TextField } from '#web/shell/form.tsx';
@@ -80,6 +81,7 @@ export function AppLinkSheet({ saved, latest, refetch, onSaved, onClose }: Props
       {saved !== null && (
         <>
           <Share link={saved} />
+          {latest?.sight && <LinkState link={latest.sight} className="mb-6 block" />}
           <AppLinkFigures appLinkId={saved.id} />
         </>
       )}
@@ -117,6 +119,7 @@ export function AppLinkSheet({ saved, latest, refetch, onSaved, onClose }: Props
           optional
         />
       </FormFrame>
+      {saved !== null && <WhereUsed usedBy={latest?.usedBy ?? saved.usedBy} />}
       {saved !== null && (
         <Changes link={saved} onTakeBack={(before) => form.setValue('address', before, { shouldDirty: true })} />
       )}

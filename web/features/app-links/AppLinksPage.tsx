@@ -108,6 +108,7 @@ function Row({ link, onEdit }: { link: ListedAppLink; onEdit: () => void }) {
         <bdi className="block truncate text-muted text-sm">{addressInShort(link.address)}</bdi>
       </button>
       {link.people > 0 && <span className="text-muted text-sm tabular-nums">{APP_LINKS.people(link.people)}</span>}
+      {link.sight?.state === 'broken' && <Badge tone="error">{APP_LINKS.broken}</Badge>}
       {state && <Badge tone={state.tone}>{state.label}</Badge>}
       <CopyButton text={link.shortUrl} label={APP_LINKS.copy} />
     </li>

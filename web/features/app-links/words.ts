@@ -16,6 +16,7 @@ export const APP_LINKS = {
   notFound: 'No links match this search',
   showAll: 'Show all links',
   copy: 'Copy link',
+  broken: 'Broken',
   edit: 'Edit ',
   people: (count: number) => `${numerals(count)} ${count === 1 ? 'person' : 'people'}`,
 };

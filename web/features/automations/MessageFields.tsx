@@ -1,10 +1,12 @@
 import { Plus, Trash2 } from 'lucide-react';
+import { BUTTON_TARGETS } from '#contract/automations.ts';
 import { MAX_BUTTON_TITLE_CHARACTERS, MAX_BUTTONS } from '#contract/message-text.ts';
 import type { FieldsProps } from '#web/features/automations/editor-fields.ts';
 import { useReplies } from '#web/features/automations/LibraryPickers.tsx';
 import { MessageTextField } from '#web/features/automations/MessageTextField.tsx';
+import { TargetOfButton } from '#web/features/automations/TargetOfButton.tsx';
+import { TargetPicker } from '#web/features/automations/TargetPicker.tsx';
 import { RecipeOfButton } from '#web/features/recipes/RecipeOfButton.tsx';
-import { RecipePicker } from '#web/features/recipes/RecipePicker.tsx';
 import { LinkInput } from '#web/shell/LinkInput.tsx';
 import { Button, IconButton } from '#web/ui/Button.tsx';
 import { Field } from '#web/ui/Field.tsx';
@@ -61,6 +63,7 @@ export function ButtonFields({ input, set, errorOf }: FieldsProps) {
     );
   const mayAddListOf = (recipe: string) =>
     buttons.length < MAX_BUTTONS && !buttons.some(({ recipeId, part }) => recipeId === recipe && part === 'list');
+  const labelOf = (place: number) => (place === 0 ? 'Button link' : `Button ${place + 1} link`);
   return (
     <fieldset className="flex flex-col gap-3">
       <legend className="mb-1.5 font-medium text-sm">Link buttons</legend>
@@ -96,12 +99,9 @@ export function ButtonFields({ input, set, errorOf }: FieldsProps) {
           >
             <Trash2 aria-hidden="true" className="size-4" />
           </IconButton>
-          {button.recipeId === undefined ? (
+          {BUTTON_TARGETS.every((target) => button[target] === undefined) ? (
             <div className="col-span-2 flex min-w-0 flex-col gap-1 sm:col-span-1">
-              <Field
-                label={place === 0 ? 'Button link' : `Button ${place + 1} link`}
-                error={errorOf(`buttons.${place}.url`)}
-              >
+              <Field label={labelOf(place)} error={errorOf(`buttons.${place}.url`)}>
                 {(wiring) => (
                   <LinkInput
                     {...wiring}
@@ -110,19 +110,20 @@ export function ButtonFields({ input, set, errorOf }: FieldsProps) {
                   />
                 )}
               </Field>
-              <RecipePicker
-                label="Use one of your recipes"
-                onPick={({ id, leadsTo }) => change(place, { url: leadsTo, recipeId: id })}
-              />
+              <TargetPicker onPick={(target) => change(place, target)} />
             </div>
           ) : (
             <div className="col-span-2 min-w-0 sm:col-span-1">
-              <p className="mb-1.5 font-medium text-sm">{place === 0 ? 'Button link' : `Button ${place + 1} link`}</p>
-              <RecipeOfButton
-                button={{ ...button, recipeId: button.recipeId }}
-                onChange={(changed) => set('buttons', buttons.with(place, changed))}
-                onAddList={mayAddListOf(button.recipeId) ? (added) => set('buttons', [...buttons, added]) : null}
-              />
+              <p className="mb-1.5 font-medium text-sm">{labelOf(place)}</p>
+              {button.recipeId === undefined ? (
+                <TargetOfButton button={button} onChange={(changed) => set('buttons', buttons.with(place, changed))} />
+              ) : (
+                <RecipeOfButton
+                  button={{ ...button, recipeId: button.recipeId }}
+                  onChange={(changed) => set('buttons', buttons.with(place, changed))}
+                  onAddList={mayAddListOf(button.recipeId) ? (added) => set('buttons', [...buttons, added]) : null}
+                />
+              )}
             </div>
           )}
         </div>

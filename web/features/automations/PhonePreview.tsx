@@ -195,10 +195,11 @@ function Ours({ bubble, onTap }: { bubble: Bubble; onTap: (() => void) | null })
       )}
       {(links.length > 0 || tap !== null) && (
         <ul className="flex flex-col gap-1 px-1.5 pb-1.5">
-          {links.map((title, place) => (
+          {links.map(({ title, leadsTo }, place) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: two buttons may have the same text
             <li key={place} className={BUTTON}>
               <bdi>{title.slice(0, MAX_BUTTON_TITLE_CHARACTERS)}</bdi>
+              {leadsTo !== '' && <bdi className="block truncate font-normal text-muted text-xs">{leadsTo}</bdi>}
             </li>
           ))}
           {tap !== null && (

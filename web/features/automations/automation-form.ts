@@ -108,12 +108,7 @@ function plain(input: AutomationInput): AutomationInput {
   return {
     ...input,
     scope: scopeOf(input),
-    buttons: input.buttons.map(({ title, url, recipeId, part }) => ({
-      title,
-      url,
-      ...(recipeId !== undefined && { recipeId }),
-      ...(part !== undefined && { part }),
-    })),
+    buttons: input.buttons.map(({ title, url, ...target }) => ({ title, url, ...target })),
   };
 }
 

@@ -12,8 +12,8 @@ export type Bubble = {
   /** Beyond the platform's limit. */
   lost: string;
   card: Card | null;
-  /** Links of the delivery. */
-  links: string[];
+  /** Links of the delivery; `leadsTo`: in words, empty while nothing is chosen. */
+  links: { title: string; leadsTo: string }[];
   /** The button that they tap to go on; null when there is none. */
   tap: string | null;
 };
@@ -67,6 +67,14 @@ export function versionsOf({ variants, translations }: Pick<PlayedInput, 'varian
   return ['a', ...variants.map(({ id }) => id), ...translations.map(({ language }) => language)];
 }
 
+/** Where a button leads, in a few words: what the creator chose, or the site of a typed address. */
+function leadsToOf({ recipeId, part, mealPlanId, appLinkId, url }: AutomationInput['buttons'][number]): string {
+  if (recipeId !== undefined) return part === 'list' ? 'Shopping list' : 'Recipe';
+  if (mealPlanId !== undefined) return 'Meal plan';
+  if (appLinkId !== undefined) return 'App link';
+  return URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : '';
+}
+
 /** Bare text is counted in bytes; with links or a card, in characters. */
 export function kindOfMessage({ buttons, card }: Pick<PlayedInput, 'buttons' | 'card'>): TextKind {
   return card !== null || buttons.some(({ title }) => title.trim() !== '') ? 'with_buttons' : 'plain';
@@ -94,7 +102,7 @@ export function playConversation(input: PlayedInput, options: Options): Played {
     steps.push({ bubble: bubble(input.emailAsk.text, 'plain'), answer });
   }
   const message = translation?.messageText ?? variant?.text ?? input.messageText;
-  const links = input.buttons.map(({ title }) => title);
+  const links = input.buttons.map((button) => ({ title: button.title, leadsTo: leadsToOf(button) }));
   const { card } = input;
   // As the engine does: a card has no room for the text, whose beginning stands where the card says nothing itself.
   const delivery =

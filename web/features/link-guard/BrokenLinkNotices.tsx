@@ -1,7 +1,7 @@
 import type { LinkCheck } from '#contract/link-guard.ts';
 import { useLinkChecks } from '#web/features/link-guard/use-link-checks.ts';
 import { addressInShort, linkInWords } from '#web/features/link-guard/words.ts';
-import { automationPath } from '#web/paths.ts';
+import { automationPath, paths } from '#web/paths.ts';
 import { ButtonLink } from '#web/shell/ButtonLink.tsx';
 import { Alert } from '#web/ui/Alert.tsx';
 import { useNow } from '#web/ui/RelativeTime.tsx';
@@ -19,19 +19,23 @@ export function BrokenLinkNotices() {
       <Alert
         key={link.id}
         variant="error"
-        title={`A link in your messages is broken: ${addressInShort(link.url)}`}
-        action={<OpenAutomation link={link} />}
+        title={`${link.usedBy.length > 0 ? 'A link in your messages' : 'An app link'} is broken: ${addressInShort(link.url)}`}
+        action={<OpenUse link={link} />}
       >
-        {linkInWords(link, now).says} Used in <bdi>{link.usedBy.map(({ name }) => name).join(', ')}</bdi>.
+        {linkInWords(link, now).says} Used in{' '}
+        <bdi>{[...link.usedBy, ...link.appLinks].map(({ name }) => name).join(', ')}</bdi>.
       </Alert>
     ));
 }
 
-function OpenAutomation({ link }: { link: LinkCheck }) {
+function OpenUse({ link }: { link: LinkCheck }) {
   const [use] = link.usedBy;
-  if (use === undefined) return null;
   return (
-    <ButtonLink size="small" variant="secondary" to={automationPath(use.automationId, use.postId)}>
+    <ButtonLink
+      size="small"
+      variant="secondary"
+      to={use === undefined ? paths.appLinks : automationPath(use.automationId, use.postId)}
+    >
       Open it
     </ButtonLink>
   );

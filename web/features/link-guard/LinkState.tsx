@@ -1,5 +1,5 @@
 import { RotateCw } from 'lucide-react';
-import { checkLinkAgain, type LinkCheck, listLinkChecks } from '#contract/link-guard.ts';
+import { checkLinkAgain, type LinkCheck, type LinkSight, listLinkChecks } from '#contract/link-guard.ts';
 import { type LinkTone, linkInWords } from '#web/features/link-guard/words.ts';
 import { useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
@@ -15,7 +15,7 @@ const COLOUR: Record<LinkTone, string> = {
 };
 
 /** Findings at an address, in one line. */
-export function LinkState({ link, className }: { link: LinkCheck; className?: string }) {
+export function LinkState({ link, className }: { link: LinkSight; className?: string }) {
   const { tone, says } = linkInWords(link, useNow());
   return <span className={cx('text-sm', COLOUR[tone], className)}>{says}</span>;
 }

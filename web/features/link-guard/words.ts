@@ -1,11 +1,10 @@
 /** What was found at an address, in a plain sentence. */
-import { LINK_PROBLEMS, type LinkCheck } from '#contract/link-guard.ts';
+import { LINK_PROBLEMS, type LinkSight } from '#contract/link-guard.ts';
 import { relativeTime } from '#web/ui/relative-time.ts';
 
 export type LinkTone = 'quiet' | 'good' | 'warning' | 'error';
-type Found = Pick<LinkCheck, 'state' | 'problem' | 'checkedAt' | 'brokenSince'>;
 
-export function linkInWords(link: Found, now: number): { tone: LinkTone; says: string } {
+export function linkInWords(link: LinkSight, now: number): { tone: LinkTone; says: string } {
   const ago = link.checkedAt === null ? '' : `checked ${relativeTime(Date.parse(link.checkedAt), now)}`;
   const problem = link.problem === null ? '' : LINK_PROBLEMS[link.problem].says;
   switch (link.state) {
@@ -24,8 +23,8 @@ export function linkInWords(link: Found, now: number): { tone: LinkTone; says: s
 }
 
 /** The worst of several, for one line in a list; null where nothing is known. */
-export function worstOf<Link extends Found>(links: readonly Link[]): Link | null {
-  const badness = ({ state, problem }: Found) =>
+export function worstOf<Link extends LinkSight>(links: readonly Link[]): Link | null {
+  const badness = ({ state, problem }: LinkSight) =>
     state === 'broken' ? 4 : state === 'failing' ? 3 : problem !== null ? 2 : state === 'unchecked' ? 1 : 0;
   return links.toSorted((a, b) => badness(b) - badness(a))[0] ?? null;
 }
