@@ -8,7 +8,7 @@ import { createMealPlan, deleteMealPlan, publishMealPlan, unpublishMealPlan } fr
 import { watchAppLinks } from '#server/features/link-guard/watched-links.ts';
 import { appLink, automationInput, mealPlan } from '#server/testing/inputs.ts';
 import { insertConnection } from '#server/testing/rows.ts';
-import { createTestApp, createTestIds, type Person, type TestApp } from '#server/testing/test-app.ts';
+import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 
 const INSTAGRAM =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/22F76 Instagram 424.0.0.31.64 (iPhone17,1; iOS 18_5) Safari/604.1';
@@ -86,9 +86,8 @@ describe('a button of an automation', () => {
     expect((await follow(sent)).headers.location).toBe('https://shop.example/new');
     expect((await automationOf(automation.id)).buttons[0]!.url).toBe('https://shop.example/new');
     const params = { creatorId, appLinkId: link.id };
-    await expect
-      .poll(async () => (await anna.call(contract.getAppLinkFigures, { params })).body.people)
-      .toBeGreaterThan(0);
+    await app.deps.clicks.flush();
+    expect((await anna.call(contract.getAppLinkFigures, { params })).body.people).toBe(2);
   });
 
   test('leads to a meal plan that is published; that stays while it does', async () => {
@@ -160,9 +159,7 @@ test('where an app link leads is watched while it is used, and what is seen stan
     .set({ updated_at: new Date(at.getTime() - 31 * 24 * HOUR_MS) })
     .where('id', '=', link.id)
     .execute();
-  await app.db.withCreator(creatorId, (trx) =>
-    watchAppLinks({ clock: app.clock, ids: createTestIds() }, trx, creatorId),
-  );
+  await app.db.withCreator(creatorId, (trx) => watchAppLinks(app.deps, trx, creatorId));
   expect(await get(link)).toBeNull();
 });
 
