@@ -22,7 +22,8 @@ const BELOW = 0.2;
 type Line = { text: string; is: 'heading' | 'row' | 'small'; link?: string };
 type Document = PDFKit.PDFDocument;
 
-const fontFile = (name: string) => fileURLToPath(import.meta.resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`));
+const PLAIN = fileURLToPath(import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'));
+const BOLD = fileURLToPath(import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf'));
 
 /** @param now for the file's own facts */
 export async function listPdf(shown: Shown, now: Date): Promise<Buffer> {
@@ -34,8 +35,8 @@ export async function listPdf(shown: Shown, now: Date): Promise<Buffer> {
     info: { Title: list.name, Author: list.creatorName, CreationDate: now },
   });
   const file = buffer(doc);
-  doc.registerFont('plain', await readFile(fontFile('DejaVuSans')));
-  doc.registerFont('bold', await readFile(fontFile('DejaVuSans-Bold')));
+  doc.registerFont('plain', await readFile(PLAIN));
+  doc.registerFont('bold', await readFile(BOLD));
   const { words } = pageLanguage(list.language);
   if (list.kind === 'plan') {
     head(doc, list.name, `${list.creatorName} · ${words.mealPlan}`);
