@@ -21,31 +21,24 @@ const Word = z
     z.maxLength(100, 'A keyword can have at most 100 characters.'),
   );
 
-/** What a button may lead to besides a typed address: then `url` is what that says, whatever is sent here. */
+/** What a button may lead to instead of a typed address, one of them: then `url` is what that says, whatever is sent here. */
 export const BUTTON_TARGETS = ['recipeId', 'mealPlanId', 'appLinkId'] as const;
 
-export const Button = z
-  .object({
-    title: z
-      .string()
-      .check(
-        z.trim(),
-        z.minLength(1, 'Enter the button text.'),
-        z.maxLength(20, 'Button text can have at most 20 characters.'),
-      ),
-    url: WebLink,
-    recipeId: z.optional(Id),
-    /** Of the recipe: its shopping list, not its page. */
-    part: z.optional(z.enum(['list'])),
-    mealPlanId: z.optional(Id),
-    appLinkId: z.optional(Id),
-  })
-  .check(
-    z.refine((button) => BUTTON_TARGETS.filter((target) => button[target] !== undefined).length <= 1, {
-      path: ['url'],
-      message: 'A button leads to one place: a recipe, a meal plan or an app link.',
-    }),
-  );
+export const Button = z.object({
+  title: z
+    .string()
+    .check(
+      z.trim(),
+      z.minLength(1, 'Enter the button text.'),
+      z.maxLength(20, 'Button text can have at most 20 characters.'),
+    ),
+  url: WebLink,
+  recipeId: z.optional(Id),
+  /** Of the recipe: its shopping list, not its page. */
+  part: z.optional(z.enum(['list'])),
+  mealPlanId: z.optional(Id),
+  appLinkId: z.optional(Id),
+});
 
 export const MatchMode = z.enum(['whole_word', 'contains', 'exact', 'all_words', 'any_comment']);
 

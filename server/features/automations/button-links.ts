@@ -2,6 +2,7 @@
 import { type AutomationInput, BUTTON_TARGETS } from '#contract/automations.ts';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
+import { AppError } from '#server/errors.ts';
 import { requireAppLinks } from '#server/features/app-links/app-links.ts';
 import { isBroken } from '#server/features/link-guard/watched-links.ts';
 import { makeLink } from '#server/features/links/making.ts';
@@ -61,6 +62,13 @@ export async function requireTargets(
   creatorId: string,
   buttons: Buttons,
 ): Promise<(button: Buttons[number]) => string> {
+  const torn = buttons.findIndex(
+    (button) => BUTTON_TARGETS.filter((target) => button[target] !== undefined).length > 1,
+  );
+  if (torn !== -1) {
+    const message = 'A button leads to one place: a recipe, a meal plan or an app link.';
+    throw new AppError('invalid_input', message, { fields: [{ path: `buttons.${torn}.url`, message }] });
+  }
   const ids = (target: (typeof BUTTON_TARGETS)[number]) => buttons.flatMap((button) => button[target] ?? []);
   const addresses = new Map<string, string>([
     ...(await requireRecipes(trx, creatorId, ids('recipeId'))),
