@@ -29,6 +29,14 @@ const Campaign = z.string().check(
   }),
 );
 
+const Word = z
+  .string()
+  .check(
+    z.trim(),
+    z.toLowerCase(),
+    z.regex(/^[a-z0-9](?:[a-z0-9-]{1,58}[a-z0-9])$/, 'Use 3 to 60 letters, digits and hyphens, like lemon-pasta.'),
+  );
+
 /** The fields a creator fills in. */
 export const AppLinkInput = z
   .object({
@@ -42,6 +50,8 @@ export const AppLinkInput = z
     opensApp: z.boolean(),
     beginsAt: z.nullable(Timestamp),
     endsAt: z.nullable(Timestamp),
+    /** In the address under the creator's own host, in place of its code. */
+    word: z.nullable(Word),
     /** Where it leads outside of these times; null: to a page that says so. */
     elsewhere: z.nullable(LinkTarget),
   })
@@ -61,6 +71,7 @@ export const AppLink = z.object({
   beginsAt: z.nullable(Timestamp),
   endsAt: z.nullable(Timestamp),
   elsewhere: z.nullable(z.url()),
+  word: z.nullable(z.string()),
   id: Id,
   version: z.int(),
   state: z.enum(['to_come', 'on', 'ended']),

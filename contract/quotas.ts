@@ -57,6 +57,7 @@ export const QUOTAS = {
   },
   /** Deleted automations keep theirs: messages that were sent lead there. */
   links: held(5000, 'links in automations', 'Use an existing one, or a recipe.'),
+  link_domains: held(10, 'hosts for links', 'Remove one first.'),
   app_links: held(50_000, 'app links', 'Change one instead of making another.'),
   /** With those that were disconnected: their history is here. */
   connections: { most: 100, says: 'You have connected 100 accounts, the limit.' },

@@ -5,6 +5,7 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import type { Config } from '#server/config.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
 import { AskingReadings } from '#server/features/catch-up/asked.ts';
+import { createLinkHosts, domainConstraint } from '#server/features/link-domains/hosts.ts';
 import { createOpeningRules } from '#server/features/links/opening-rules-file.ts';
 import { ENDPOINTS, FEATURES } from '#server/features/registered.ts';
 import { limitBodies } from '#server/http/bodies.ts';
@@ -20,7 +21,9 @@ import { registerStatic } from '#server/http/static.ts';
 import { measureHttp } from '#server/observability/measured-http.ts';
 
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
+  const linkHosts = await createLinkHosts(deps);
   const app = Fastify({
+    routerOptions: { constraints: { domain: domainConstraint(linkHosts) } },
     loggerInstance: deps.log,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: (_address, hop) => hop < deps.config.trustedProxies,
@@ -46,13 +49,13 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const setupNotes = () => [...notes(), ...openingRules.notes()];
   refuseCrossSiteChanges(app, deps.config.baseUrl);
 
-  const routeDeps = { ...deps, setupNotes, openingRules, readings: new AskingReadings() };
+  const routeDeps = { ...deps, setupNotes, openingRules, linkHosts, readings: new AskingReadings() };
   for (const { routes } of FEATURES) await routes?.(app, routeDeps);
 
   registerApiDocs(app, ENDPOINTS);
   registerHealth(app, routeDeps);
   registerSecurityTxt(app, deps);
-  await registerStatic(app, { ...deps, methodsOf });
+  await registerStatic(app, { ...deps, methodsOf, linkHosts });
   return app;
 }
 

@@ -61,6 +61,8 @@ export type Config = MetaSettings &
     shops: ShopsSettings;
     /** A file of rules by which links open apps; null: those that are built in. */
     openingRules: string | null;
+    /** With it a proxy on another machine may ask which hosts are creators' own. */
+    domainsAskToken: string | null;
     featureFlagClientId: string | null;
     /** Live chat; the secret signs the user hash. */
     intercom: { appId: string; secret: string } | null;
@@ -167,6 +169,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     mailchimpUrl: read.optionalWebAddress('MAILCHIMP_URL'),
     shops: readShopsSettings(read),
     openingRules: read.text('OPENING_RULES'),
+    domainsAskToken: read.text('DOMAINS_ASK_TOKEN'),
     featureFlagClientId: read.text('FEATURE_FLAG_CLIENT_ID'),
     intercom: readIntercom(read),
     tagManagerId: read.text('TAG_MANAGER_ID'),

@@ -422,12 +422,14 @@ create table app_links (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   campaign text not null default ''::text,
+  word text,
   constraint app_links_pkey PRIMARY KEY (creator_id, id),
   constraint app_links_times_check CHECK (begins_at < ends_at),
   constraint app_links_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );
 comment on table app_links is 'short links of any address: name, address, campaign, times | nobody | account';
 CREATE UNIQUE INDEX app_links_by_name ON app_links USING btree (creator_id, lower(name));
+CREATE UNIQUE INDEX app_links_by_word ON app_links USING btree (creator_id, word) WHERE (word IS NOT NULL);
 CREATE INDEX app_links_last_changed ON app_links USING btree (creator_id, updated_at DESC, id DESC);
 alter table app_links enable row level security;
 alter table app_links force row level security;
@@ -1794,6 +1796,35 @@ create policy one_creator on lane_states for all to creator_hq_app
   with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
 grant delete, insert, select, update on lane_states to creator_hq_app;
 grant delete, insert, select, update on lane_states to creator_hq_engine;
+
+create table link_domains (
+  creator_id uuid not null,
+  id uuid not null,
+  host text not null,
+  token text not null,
+  state text not null default 'waiting'::text,
+  problem text,
+  failed_since timestamp with time zone,
+  checked_at timestamp with time zone,
+  due_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  constraint link_domains_pkey PRIMARY KEY (creator_id, id),
+  constraint link_domains_host_key UNIQUE (host),
+  constraint link_domains_state_check CHECK (state = ANY (ARRAY['waiting'::text, 'works'::text, 'lost'::text])),
+  constraint link_domains_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+comment on table link_domains is 'hosts of creators for their short links | creators | account';
+CREATE INDEX link_domains_due ON link_domains USING btree (due_at);
+alter table link_domains enable row level security;
+alter table link_domains force row level security;
+create policy engine on link_domains for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on link_domains for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on link_domains to creator_hq_app;
+grant delete, insert, select, update on link_domains to creator_hq_engine;
 
 create table link_hosts (
   host text not null,

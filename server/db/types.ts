@@ -76,6 +76,7 @@ export interface AppLinksTable {
   created_at: Date;
   updated_at: Date;
   campaign: Generated<string>;
+  word: string | null;
 }
 
 export interface AuditLogTable {
@@ -777,6 +778,19 @@ export interface LaneStatesTable {
   closed_until: Date | null;
   closed_reason: string | null;
   updated_at: Date;
+}
+
+export interface LinkDomainsTable {
+  creator_id: string;
+  id: string;
+  host: string;
+  token: string;
+  state: Generated<'waiting' | 'works' | 'lost'>;
+  problem: string | null;
+  failed_since: Date | null;
+  checked_at: Date | null;
+  due_at: Date;
+  created_at: Date;
 }
 
 export interface LinkHostsTable {
@@ -1658,6 +1672,7 @@ export interface Tables {
   joins: JoinsTable;
   keywords: KeywordsTable;
   lane_states: LaneStatesTable;
+  link_domains: LinkDomainsTable;
   link_hosts: LinkHostsTable;
   link_uses: LinkUsesTable;
   links: LinksTable;

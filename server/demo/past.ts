@@ -9,6 +9,7 @@ import type { Engine, EngineDeps } from '#server/engine/engine.ts';
 import { PostgresEventLog } from '#server/events/postgres-event-log.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
 import { createSpeakers } from '#server/features/connections/account-tokens.ts';
+import { createLinkHosts, domainConstraint } from '#server/features/link-domains/hosts.ts';
 import { createClickRecorder } from '#server/features/links/clicks.ts';
 import { createOpeningRules } from '#server/features/links/opening-rules-file.ts';
 import { registerLinks } from '#server/features/links/routes.ts';
@@ -93,9 +94,10 @@ export async function enterPast(
     queueChanged: ({ creatorId, connectionId }) => engine.queueChanged(creatorId, connectionId),
     deliveriesQueued: ({ creatorId, connectionId }) => engine.deliveriesQueued(creatorId, connectionId),
   };
-  const app = Fastify({ trustProxy: false });
+  const linkHosts = await createLinkHosts(deps);
+  const app = Fastify({ trustProxy: false, routerOptions: { constraints: { domain: domainConstraint(linkHosts) } } });
   await registerWebhooks(app, deps);
-  registerLinks(app, { ...deps, openingRules: createOpeningRules(deps, null) });
+  registerLinks(app, { ...deps, linkHosts, openingRules: createOpeningRules(deps, null) });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   await engine.holdShards(true);
   return {

@@ -8,6 +8,7 @@ import type { Job } from '#server/db/jobs.ts';
 import type { EventLog } from '#server/events/event-log.ts';
 import type { AskingReadings } from '#server/features/catch-up/asked.ts';
 import type { NoMailList } from '#server/features/contacts/no-mail/list.ts';
+import type { LinkHosts } from '#server/features/link-domains/hosts.ts';
 import type { ClickRecorder } from '#server/features/links/clicks.ts';
 import type { OpeningRulesSource } from '#server/features/links/opening-rules-file.ts';
 import type { LiveUpdates } from '#server/features/live/live-updates.ts';
@@ -33,6 +34,7 @@ export type Feature = {
 export type RouteDeps = AppDeps & {
   setupNotes(): SetupNote[];
   openingRules: OpeningRulesSource;
+  linkHosts: LinkHosts;
   readings: AskingReadings;
 };
 

@@ -19,6 +19,7 @@ export { feature as hostedForms } from './hosted-forms/feature.ts';
 export { feature as ingredientWords } from './ingredient-words/feature.ts';
 export { feature as interactions } from './interactions/feature.ts';
 export { feature as keywords } from './keywords/feature.ts';
+export { feature as linkDomains } from './link-domains/feature.ts';
 export { feature as linkGuard } from './link-guard/feature.ts';
 export { feature as links } from './links/feature.ts';
 export { feature as lists } from './lists/feature.ts';

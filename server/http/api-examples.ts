@@ -33,7 +33,13 @@ const PIN = {
 
 const APP_LINK = {
   ...{ name: 'Cake tin', address: 'https://www.amazon.com/dp/B08N5WRWNW?tag=annacooks-20', opensApp: true },
-  ...{ campaign: 'utm_source=instagram&utm_medium={channel}', beginsAt: null, endsAt: null, elsewhere: null },
+  ...{
+    campaign: 'utm_source=instagram&utm_medium={channel}',
+    beginsAt: null,
+    endsAt: null,
+    elsewhere: null,
+    word: null,
+  },
 };
 
 const MEAL_PLAN = {
@@ -100,6 +106,7 @@ const BODIES: Record<string, object> = {
   changeSponsorPin: { ...PIN, version: 1 },
   createAppLink: APP_LINK,
   changeAppLink: { ...APP_LINK, version: 1 },
+  addLinkDomain: { host: 'go.annaskitchen.com' },
   createMealPlan: MEAL_PLAN,
   changeMealPlan: { ...MEAL_PLAN, version: 1 },
   savePlanIngredients: { lines: [], items: [], own: [], together: [], apart: [], version: 1 },

@@ -32,6 +32,8 @@ const PAGES = [
   '/api/v1/openapi.json',
   '/mailbox',
   '/l/nothing',
+  '/.well-known/creator-hq/nothing',
+  '/internal/domains/ask',
   '/s/nothing',
   '/f/nothing',
   '/data-deletion/nothing',

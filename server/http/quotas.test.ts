@@ -64,6 +64,7 @@ const COUNTED: Partial<Record<QuotaName, Fact>> = {
   webhooks: { table: 'outgoing_endpoints' },
   broadcasts: { table: 'broadcasts', where: "state = 'draft'" },
   welcome_mails: { table: 'welcome_mails' },
+  link_domains: { table: 'link_domains', own: named('host') },
   sending_domains: { table: 'sending_domains', own: named('domain') },
   tokens: { table: 'api_tokens', own: () => sql`jsonb_build_object('token_hash', gen_random_uuid())` },
 };
@@ -106,6 +107,7 @@ const BODIES: Record<string, (world: World, i: number) => object> = {
   createTag: (_, i) => ({ name: `New ${i}` }),
   tagContacts: ({ params }, i) => ({ contactIds: [params.contactId], give: [`New ${i}`] }),
   createForm: (_, i) => ({ kind: 'save', name: `New ${i}`, design: MADE_FORMS[0]!.design }),
+  addLinkDomain: (_, i) => ({ host: `go.new${i}.com` }),
   addSendingDomain: (_, i) => ({ domain: `new${i}.example` }),
   updateRecipe: (_, i) => ({ ...recipe(i), version: 1 }),
   saveIngredients: (_, i) => ({ ...ingredients(i), version: 0 }),
@@ -267,7 +269,7 @@ const WITHOUT_QUOTA = [
   ],
   ...['checkConnection', 'syncPosts', 'readStories', 'attachPreparedPost', 'detachPreparedPost', 'dismissWakingPost'],
   ...['replayAutomation', 'cancelCatchUp', 'switchAutomation', 'testComment', 'discardDraft', 'resolveClash'],
-  ...['checkLinkAgain', 'compareAgain', 'redeliver', 'seeFirstLink', 'changeSecret', 'evaluateFlags'],
+  ...['checkLinkAgain checkLinkDomain', 'compareAgain', 'redeliver', 'seeFirstLink', 'changeSecret', 'evaluateFlags'],
 ];
 
 test('every endpoint that makes something names its quotas', () => {

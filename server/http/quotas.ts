@@ -48,6 +48,7 @@ const COUNTS: Record<Held, (whose: Whose) => RawBuilder<unknown>> = {
     ) as rows`,
   links: ({ creatorId }) =>
     sql`select count(*) from links where creator_id = ${creatorId} and automation_id is not null`,
+  link_domains: ({ creatorId }) => sql`select count(*) from link_domains where creator_id = ${creatorId}`,
   app_links: ({ creatorId }) => sql`select count(*) from app_links where creator_id = ${creatorId}`,
   connections: ({ creatorId }) => sql`select count(*) from connections where creator_id = ${creatorId}`,
   team: ({ creatorId }) => sql`

@@ -14,7 +14,15 @@ const FOR_PROGRAMS = /^\/(api|webhooks|l|s|widgets|assets|healthz|readyz)(\/|$)/
  */
 export async function registerStatic(
   app: FastifyInstance,
-  { webDir, methodsOf }: { webDir: string | null; methodsOf: (path: string) => string[] },
+  {
+    webDir,
+    methodsOf,
+    linkHosts,
+  }: {
+    webDir: string | null;
+    methodsOf: (path: string) => string[];
+    linkHosts: { creatorOf(host?: string): string | null };
+  },
 ): Promise<void> {
   const hasPages = webDir !== null && existsSync(join(webDir, 'index.html'));
   if (hasPages) {
@@ -39,6 +47,7 @@ export async function registerStatic(
     const path = request.url.split('?')[0]!;
     const forPrograms = FOR_PROGRAMS.test(path);
     const isPage =
+      linkHosts.creatorOf(request.headers.host) === null &&
       ['GET', 'HEAD'].includes(request.method) &&
       String(request.headers.accept ?? '').includes('text/html') &&
       !forPrograms;

@@ -7,6 +7,7 @@ import { startCatchUp } from '#contract/catch-up.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { listForms } from '#contract/forms.ts';
 import { resend } from '#contract/interactions.ts';
+import { addLinkDomain } from '#contract/link-domains.ts';
 import { MADE_FORMS } from '#contract/made-forms.ts';
 import { NO_CHANGES } from '#contract/meal-plan-ingredients.ts';
 import { createMealPlan } from '#contract/meal-plans.ts';
@@ -68,6 +69,7 @@ export const EXAMPLES: Record<string, (own: { connectionId: string }) => unknown
   changeSponsorPin: () => ({ ...sponsorPin('cream'), version: 1 }),
   createAppLink: () => appLink('Pan'),
   changeAppLink: () => ({ ...appLink('Pot'), version: 1 }),
+  addLinkDomain: () => ({ host: `go.${crypto.randomUUID()}.com` }),
   createMealPlan: () => mealPlan('Pasta week'),
   changeMealPlan: () => ({ ...mealPlan('Soup week'), version: 1 }),
   savePlanIngredients: () => ({ ...NO_CHANGES, version: 1 }),
@@ -220,6 +222,7 @@ export async function furnishCreator(app: TestApp, owner: Person, collaborator: 
   const { id: segmentId } = (await owner.call(createSegment, { params: { creatorId }, body: saved })).body;
   const { domains } = (await owner.call(addSendingDomain, { params: { creatorId }, body: { domain: 'anna.example' } }))
     .body;
+  const linkDomain = await owner.call(addLinkDomain, { params: { creatorId }, body: { host: `go.${creatorId}.com` } });
   const { id: broadcastId } = (await owner.call(createBroadcast, { params: { creatorId } })).body;
   const blocked = { params: { creatorId }, body: { address: 'blocked@example.test' } };
   const { id: suppressionId } = (await owner.call(addSuppression, blocked)).body;
@@ -281,6 +284,7 @@ export async function furnishCreator(app: TestApp, owner: Person, collaborator: 
     tagId,
     pinId: pin.body.id,
     appLinkId: link.body.id,
+    linkDomainId: linkDomain.body.id,
     mealPlanId: plan.body.id,
     segmentId,
     broadcastId,

@@ -22,9 +22,10 @@ import { makeLink } from '#server/features/links/making.ts';
 import { moveLinks } from '#server/features/links/moving.ts';
 
 type Deps = { clock: Clock; ids: Ids; config: { baseUrl: string } };
-type Row = Selectable<AppLinksTable> & { code: string; sight: AppLink['sight'] };
+type Row = Selectable<AppLinksTable> & { code: string; host: string | null; sight: AppLink['sight'] };
 type Content = Omit<AppLink, 'id' | 'version' | 'createdAt' | 'updatedAt' | 'state' | 'shortUrl' | 'usedBy'> & {
   code: string;
+  host: string | null;
 };
 
 const PAGE_SIZE = 50;
@@ -44,16 +45,18 @@ const library = new Library<AppLinkInput, Row, Content>({
     select code from links where links.creator_id = app_links.creator_id and links.app_link_id = app_links.id
       and links.automation_id is null
   ) as code, (
+    select host from link_domains d where d.creator_id = app_links.creator_id and d.state = 'works' order by created_at limit 1
+  ) as host, (
     select jsonb_build_object('state', w.state, 'problem', w.problem, 'checkedAt', w.checked_at, 'brokenSince', w.broken_since)
     from link_uses u join watched_links w on w.creator_id = u.creator_id and w.id = u.link_id
     where u.creator_id = app_links.creator_id and u.app_link_id = app_links.id
   ) as sight`,
   problemsOf: () => [],
-  columnsOf: ({ name, address, campaign, opensApp, beginsAt, endsAt, elsewhere }) => ({
-    ...{ name, address, campaign, opens_app: opensApp, begins_at: beginsAt, ends_at: endsAt, elsewhere },
+  columnsOf: ({ name, address, campaign, opensApp, beginsAt, endsAt, elsewhere, word }) => ({
+    ...{ name, address, campaign, opens_app: opensApp, begins_at: beginsAt, ends_at: endsAt, elsewhere, word },
   }),
-  contentOf: ({ name, address, campaign, opens_app, begins_at, ends_at, elsewhere, code, sight }) => ({
-    ...{ name, address, campaign, opensApp: opens_app, elsewhere, code },
+  contentOf: ({ name, address, campaign, opens_app, begins_at, ends_at, elsewhere, word, code, host, sight }) => ({
+    ...{ name, address, campaign, opensApp: opens_app, elsewhere, word, code, host },
     sight: sight && { ...sight, checkedAt: timeOf(sight.checkedAt), brokenSince: timeOf(sight.brokenSince) },
     ...{ beginsAt: begins_at?.toISOString() ?? null, endsAt: ends_at?.toISOString() ?? null },
   }),
@@ -114,6 +117,7 @@ export async function create(
 ): Promise<AppLink> {
   const wanted = await takenApart(deps, trx, creatorId, input);
   await changeLinksAlone(trx, creatorId);
+  await requireFreeWord(trx, creatorId, wanted.word, null);
   const { id } = await library.create(deps, trx, creatorId, wanted);
   await makeLink(deps, trx, { creatorId, url: wanted.address, appLinkId: id });
   await watchAppLinks(deps, trx, creatorId);
@@ -133,6 +137,7 @@ export async function change(
 ): Promise<{ link: AppLink; freed: string[] }> {
   const wanted = { ...(await takenApart(deps, trx, creatorId, input)), version: input.version };
   await changeLinksAlone(trx, creatorId);
+  await requireFreeWord(trx, creatorId, wanted.word, appLinkId);
   let freed: string[] = [];
   const { address } = await library.change(deps, trx, creatorId, appLinkId, wanted);
   if (address !== wanted.address) {
@@ -205,6 +210,24 @@ function figuresSince({ clock }: Pick<Deps, 'clock'>): Date {
   return new Date(clock.now().getTime() - APP_LINK_FIGURES_DAYS * DAY_MS);
 }
 
+/** Take `changeLinksAlone` first. @throws AppError already_exists */
+async function requireFreeWord(
+  trx: CreatorTransaction,
+  creatorId: string,
+  word: string | null,
+  ownId: string | null,
+): Promise<void> {
+  const other = await trx
+    .selectFrom('app_links')
+    .select(['id', 'name'])
+    .where('creator_id', '=', creatorId)
+    .where('word', '=', word)
+    .executeTakeFirst();
+  if (other === undefined || other.id === ownId) return;
+  const message = `“${other.name}” has this word already. Choose another one.`;
+  throw new AppError('already_exists', message, { fields: [{ path: 'word', message }] });
+}
+
 /** A short link of ours leads where that one leads, so that none of them can lead in a circle. */
 async function takenApart(
   deps: Deps,
@@ -212,20 +235,36 @@ async function takenApart(
   creatorId: string,
   input: AppLinkInput,
 ): Promise<AppLinkInput> {
+  const hosts = await ownHosts(trx, creatorId);
   const target = async (field: 'address' | 'elsewhere') => {
     const address = input[field];
-    if (address === null || !address.startsWith(linkOf(deps, ''))) return address;
-    const [code = ''] = address.slice(linkOf(deps, '').length).split(/[/?#+]/);
+    const named = address === null ? null : nameIn(deps, address, hosts);
+    if (named === null) return address;
     const { rows } = await sql<{ url: string }>`
       select coalesce(a.address, l.url) as url from links l
       left join app_links a on a.creator_id = l.creator_id and a.id = l.app_link_id
-      where l.creator_id = ${creatorId} and l.code = ${code}
+      where l.creator_id = ${creatorId} and (l.code = ${named} or a.word = ${named.toLowerCase()} and l.automation_id is null)
+      limit 1
     `.execute(trx);
     if (rows[0] !== undefined) return rows[0].url;
     const message = 'This short link isn’t one of yours. Enter the address that it leads to.';
     throw new AppError('invalid_input', message, { fields: [{ path: field, message }] });
   };
   return { ...input, address: (await target('address'))!, elsewhere: await target('elsewhere') };
+}
+
+/** The code or word in a short link of ours; null for any other address. */
+function nameIn(deps: Deps, address: string, hosts: readonly string[]): string | null {
+  if (address.startsWith(linkOf(deps, ''))) return address.slice(linkOf(deps, '').length).split(/[/?#+]/)[0]!;
+  const { hostname, pathname } = new URL(address);
+  if (!hosts.includes(hostname)) return null;
+  const [first = '', second = ''] = pathname.slice(1).split('/');
+  return first === 's' ? null : first === 'l' ? second : first;
+}
+
+async function ownHosts(trx: CreatorTransaction, creatorId: string): Promise<string[]> {
+  const rows = await trx.selectFrom('link_domains').select('host').where('creator_id', '=', creatorId).execute();
+  return rows.map(({ host }) => host);
 }
 
 function linkOf({ config }: Pick<Deps, 'config'>, code: string): string {
@@ -247,8 +286,15 @@ export async function requireAppLinks(
   return new Map(rows.map(({ id, address }) => [id, address]));
 }
 
-function show(deps: Deps, { code, ...link }: Shown): AppLink {
-  return { ...link, state: stateOf(link, deps.clock.now()), shortUrl: linkOf(deps, code) };
+function show(deps: Deps, { code, host, ...link }: Shown): AppLink {
+  const shortUrl = host === null ? linkOf(deps, code) : `${ownAddress(deps, host)}/${link.word ?? code}`;
+  return { ...link, state: stateOf(link, deps.clock.now()), shortUrl };
+}
+
+/** Of a creator's own host, with our scheme and port. */
+function ownAddress({ config }: Pick<Deps, 'config'>, host: string): string {
+  const { protocol, port } = new URL(config.baseUrl);
+  return `${protocol}//${host}${port === '' ? '' : `:${port}`}`;
 }
 
 /** @param link.beginsAt, link.endsAt null: no bound */

@@ -17,6 +17,7 @@ import { afterLook, BUSY, lookEveryMs } from './check-intervals.ts';
 import { linkBroken, linkWorks } from './mails.ts';
 import { readPage } from './page-facts.ts';
 import * as queries from './queries.ts';
+import { findRecipients } from './recipients.ts';
 import { judge } from './verdicts.ts';
 
 export type GuardDeps = {
@@ -153,7 +154,7 @@ async function mail(
     letterTo = (person) => linkBroken(person, config.baseUrl, { ...about, problem });
     await queries.noteMailed(trx, link, now);
   }
-  for (const person of await queries.findRecipients(trx, creatorId)) await mailLater(trx, deps, letterTo(person));
+  for (const person of await findRecipients(trx, creatorId)) await mailLater(trx, deps, letterTo(person));
 }
 
 /** Counts how many ask, so that what is sent often is looked at often; and holds back what slipped through meanwhile. */

@@ -369,24 +369,6 @@ export async function noteMailed(
     .execute();
 }
 
-/** Members with a confirmed address who want to hear of broken links. */
-export function findRecipients(trx: Kysely<Tables>, creatorId: string): Promise<{ name: string; email: string }[]> {
-  return trx
-    .selectFrom('memberships')
-    .innerJoin('users', 'users.id', 'memberships.user_id')
-    .leftJoin('notification_choices', (join) =>
-      join
-        .onRef('notification_choices.creator_id', '=', 'memberships.creator_id')
-        .onRef('notification_choices.user_id', '=', 'memberships.user_id'),
-    )
-    .select(['users.name', 'users.email'])
-    .where('memberships.creator_id', '=', creatorId)
-    .where('users.email_verified', '=', true)
-    .where((eb) => eb.or([eb('broken_links', 'is', null), eb('broken_links', '=', true)]))
-    .orderBy('memberships.created_at')
-    .execute();
-}
-
 /** True when it is due now. */
 export async function lookAgain(trx: CreatorTransaction, creatorId: string, id: string, now: Date): Promise<boolean> {
   const changed = await trx

@@ -1,4 +1,5 @@
 /** What stands behind a code, remembered for a while: a viral hour asks for few of them, very often. */
+import { sql } from 'kysely';
 import type { AmazonRules } from '#contract/amazon-rules.ts';
 import type { RouteDeps } from '#server/features/app-deps.ts';
 import { creatorHashes } from '#server/features/contacts/creator-secret.ts';
@@ -63,8 +64,13 @@ const LINKS_BY_CODE = {
     where l.code = any($1)`,
 };
 
-/** @returns finds the link of a code for somebody at this address; 'too_often' where their network guesses codes */
-export function createLinkFinder(deps: Deps): (code: string, ip: string) => Promise<Link | null | 'too_often'> {
+/**
+ * @returns finds the link of a code for somebody at this address; 'too_often' where their network guesses codes. Under a creator's own
+ * host, `hostOf`, only their links are there, by a word of theirs too.
+ */
+export function createLinkFinder(
+  deps: Deps,
+): (code: string, ip: string, hostOf: string | null) => Promise<Link | null | 'too_often'> {
   const remembered = new Map<string, { link: Link; untilMs: number }>();
   const misses = new MissLimit();
 
@@ -72,6 +78,21 @@ export function createLinkFinder(deps: Deps): (code: string, ip: string) => Prom
     const { rows } = await deps.db.enginePool.query<Row>({ ...LINKS_BY_CODE, values: [codes] });
     return new Map(rows.map((row) => [row.code, row]));
   });
+
+  async function codeOfWord(creatorId: string, word: string): Promise<string | null> {
+    const { rows } = await sql<{ code: string }>`
+      select l.code from app_links p
+      join links l on l.creator_id = p.creator_id and l.app_link_id = p.id and l.automation_id is null
+      where p.creator_id = ${creatorId} and p.word = ${word.toLowerCase()}
+    `.execute(deps.db.engine);
+    return rows[0]?.code ?? null;
+  }
+
+  async function readUnder(hostOf: string | null, name: string): Promise<Link | null> {
+    if (hostOf === null) return read(name);
+    const link = await read((await codeOfWord(hostOf, name)) ?? name);
+    return link?.creatorId === hostOf ? link : null;
+  }
 
   async function read(code: string): Promise<Link | null> {
     const row = /^[0-9A-Za-z]{4,16}$/.test(code) ? await rowOf(code) : undefined;
@@ -87,20 +108,21 @@ export function createLinkFinder(deps: Deps): (code: string, ip: string) => Prom
     return (mark: string) => mailOfMark(hash, mark);
   }
 
-  return async (code, ip) => {
+  return async (code, ip, hostOf) => {
     const nowMs = deps.clock.now().getTime();
-    const known = remembered.get(code);
+    const key = hostOf === null ? code : `${hostOf} ${code}`;
+    const known = remembered.get(key);
     if (known !== undefined && known.untilMs > nowMs) return known.link;
     if (misses.isReached(ip, nowMs)) return 'too_often';
-    const link = await read(code);
+    const link = await readUnder(hostOf, code);
     if (link === null) {
       misses.countMiss(ip, nowMs);
       return null;
     }
     // The oldest goes: a Map keeps the order of insertion.
-    remembered.delete(code);
+    remembered.delete(key);
     if (remembered.size >= REMEMBERED_AT_MOST) remembered.delete(remembered.keys().next().value!);
-    remembered.set(code, { link, untilMs: nowMs + REMEMBERED_MS });
+    remembered.set(key, { link, untilMs: nowMs + REMEMBERED_MS });
     return link;
   };
 }

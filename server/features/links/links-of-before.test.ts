@@ -26,7 +26,7 @@ test('100,000 links of an install of before lead where they led', async () => {
     await migrate(database.connectionString);
     const find = createLinkFinder({ db: { enginePool: client }, clock: systemClock } as never);
     const numbers = Array.from({ length: LINKS }, (_, at) => at + 1);
-    const found = await Promise.all(numbers.map((n) => find(`c${String(n).padStart(6, '0')}`, '127.0.0.1')));
+    const found = await Promise.all(numbers.map((n) => find(`c${String(n).padStart(6, '0')}`, '127.0.0.1', null)));
     const wrong = numbers.filter(
       (n, at) => (found[at] as { url: string }).url !== `https://blog.example/${n}?from=dm#card`,
     );

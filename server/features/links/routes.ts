@@ -8,6 +8,7 @@ import { amazonAddressIn } from '#contract/amazon-rules.ts';
 import { openingOf } from '#contract/opening-rules.ts';
 import { deliveryIdOf } from '#server/engine/deciding/tracked-url.ts';
 import type { RouteDeps } from '#server/features/app-deps.ts';
+import { servedOnDomains } from '#server/features/link-domains/hosts.ts';
 import { listUrl, MESSAGE_OF_LIST } from '#server/features/recipes/ingredients.ts';
 import { countryOf } from '#server/features/shops/country.ts';
 import { MISSES_WAIT } from '#server/http/miss-limits.ts';
@@ -18,14 +19,14 @@ import { type AppLink, createLinkFinder, type Link } from './find-link.ts';
 import { openingPage } from './opening-page.ts';
 import { type NotCounted, notCountedBecause, TOLD } from './visitors.ts';
 
-type Deps = Pick<RouteDeps, 'clicks' | 'clock' | 'config' | 'db' | 'ids' | 'keys' | 'openingRules'>;
+type Deps = Pick<RouteDeps, 'clicks' | 'clock' | 'config' | 'db' | 'ids' | 'keys' | 'linkHosts' | 'openingRules'>;
 
 export function registerLinks(app: FastifyInstance, deps: Deps): void {
   const find = createLinkFinder(deps);
 
   async function follow(request: FastifyRequest, reply: FastifyReply) {
     const { code, part } = request.params as { code: string; part?: string };
-    const link = await find(code, request.ip);
+    const link = await find(code, request.ip, deps.linkHosts.creatorOf(request.headers.host));
     reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer-when-downgrade');
     if (link === 'too_often') {
       return sayUnknown(reply.header('retry-after', MISSES_WAIT), 429, TOO_OFTEN);
@@ -75,7 +76,8 @@ export function registerLinks(app: FastifyInstance, deps: Deps): void {
   async function beTold(request: FastifyRequest, reply: FastifyReply) {
     const { code, part, what } = request.params as { code: string; part?: string; what: string };
     const because = TOLD.find((one) => one === what);
-    const link = because === undefined ? null : await find(code, request.ip);
+    const link =
+      because === undefined ? null : await find(code, request.ip, deps.linkHosts.creatorOf(request.headers.host));
     const isPerson = notCountedBecause(request) === null;
     if (because !== undefined && link !== null && link !== 'too_often' && link.appLink?.opensApp && isPerson) {
       count(request, link, part, { deliveryId: null, mailId: null, because });
@@ -105,8 +107,13 @@ export function registerLinks(app: FastifyInstance, deps: Deps): void {
     return amazonAddressIn(url, amazon, channelOf(mailOf !== null, part), country) ?? url;
   }
 
-  app.post('/l/:code/:part/:what', beTold);
-  for (const url of ['/l/:code', '/l/:code/:part']) app.route({ method: ['GET', 'HEAD'], url, handler: follow });
+  servedOnDomains(app, { method: 'POST', url: '/l/:code/:part/:what', handler: beTold });
+  for (const url of ['/l/:code', '/l/:code/:part']) {
+    servedOnDomains(app, { method: ['GET', 'HEAD'], url, handler: follow });
+  }
+  for (const url of ['/:code', '/:code/:part']) {
+    servedOnDomains(app, { method: ['GET', 'HEAD'], url, handler: follow }, { also: false });
+  }
 }
 
 /** Where it leads at this time, or what to say instead. */

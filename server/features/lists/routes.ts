@@ -1,7 +1,8 @@
 /** `/s/{code}`: the list of a recipe, or the proof of a sponsor's pin, for whoever has its address. Outside the API; reads no cookie, keeps nothing about who asks. */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import { deliveryIdOf } from '#server/engine/deciding/tracked-url.ts';
-import type { AppDeps } from '#server/features/app-deps.ts';
+import type { RouteDeps } from '#server/features/app-deps.ts';
+import { servedOnDomains } from '#server/features/link-domains/hosts.ts';
 import { notCountedBecause } from '#server/features/links/visitors.ts';
 import { currentPins, type Pin, pinParts } from '#server/features/pins/current-pins.ts';
 import { LIST_PATH, listUrl, MESSAGE_OF_LIST } from '#server/features/recipes/ingredients.ts';
@@ -19,7 +20,7 @@ import { countVisit } from './visits.ts';
 import type { ListWords } from './words/list-words.ts';
 import { pageLanguage } from './words/page-language.ts';
 
-type Deps = Pick<AppDeps, 'clicks' | 'clock' | 'config' | 'db' | 'ids' | 'keys' | 'log'>;
+type Deps = Pick<RouteDeps, 'clicks' | 'clock' | 'config' | 'db' | 'ids' | 'keys' | 'linkHosts' | 'log'>;
 
 /** More than any list has are made up. */
 const MOST_TICKED = 400;
@@ -39,6 +40,7 @@ const TOO_MANY_FILES = plainPage(
 
 export function registerLists(app: FastifyInstance, deps: Deps): void {
   const misses = new MissLimit();
+  const get = (url: string, handler: RouteHandlerMethod) => servedOnDomains(app, { method: 'GET', url, handler });
 
   function mayLook(request: FastifyRequest, reply: FastifyReply): boolean {
     if (!misses.isReached(request.ip, deps.clock.now().getTime())) return true;
@@ -49,13 +51,14 @@ export function registerLists(app: FastifyInstance, deps: Deps): void {
   async function find(request: FastifyRequest, reply: FastifyReply): Promise<List | null> {
     if (!mayLook(request, reply)) return null;
     const list = await findList(deps.db.engine, (request.params as { code: string }).code);
-    if (list !== null) return list;
+    const hostOf = deps.linkHosts.creatorOf(request.headers.host);
+    if (list !== null && (hostOf === null || hostOf === list.creatorId)) return list;
     misses.countMiss(request.ip, deps.clock.now().getTime());
     send(reply, UNKNOWN, 404);
     return null;
   }
 
-  app.get(`${LIST_PATH}/:code`, async (request, reply) => {
+  get(`${LIST_PATH}/:code`, async (request, reply) => {
     if (!mayLook(request, reply)) return reply;
     const proof = await findProof(deps, (request.params as { code: string }).code);
     if (proof === 'ended') return send(reply, PROOF_ENDED, 410);
@@ -72,7 +75,7 @@ export function registerLists(app: FastifyInstance, deps: Deps): void {
     return reply;
   });
 
-  app.get(`${LIST_PATH}/:code/${LIST_PDF}`, async (request, reply) => {
+  get(`${LIST_PATH}/:code/${LIST_PDF}`, async (request, reply) => {
     const list = await find(request, reply);
     if (list === null) return reply;
     const wait = await tryOf(deps.db.engine, deps.clock.now(), 'list_files', request.ip);
@@ -86,7 +89,7 @@ export function registerLists(app: FastifyInstance, deps: Deps): void {
       .send(await listPdf(shown, deps.clock.now()));
   });
 
-  app.get(`${LIST_PATH}/:code/go/:shop`, async (request, reply) => {
+  get(`${LIST_PATH}/:code/go/:shop`, async (request, reply) => {
     const list = await find(request, reply);
     if (list === null) return reply;
     const { shop: shopId } = request.params as { shop: string };

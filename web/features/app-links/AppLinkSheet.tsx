@@ -10,6 +10,7 @@ import {
   listAppLinks,
 } from '#contract/app-links.ts';
 import { LINK_CHANNELS, type LinkChannel } from '#contract/link-channels.ts';
+import { listLinkDomains } from '#contract/link-domains.ts';
 import { AddressReading } from '#web/features/app-links/AddressReading.tsx';
 import { AppLinkFigures } from '#web/features/app-links/AppLinkFigures.tsx';
 import { APP_LINK } from '#web/features/app-links/words.ts';
@@ -36,11 +37,20 @@ const Typed = z.object({
     campaign: z.string(),
     opensApp: z.boolean(),
   },
-  ...{ beginsAt: z.string(), endsAt: z.string(), elsewhere: z.string() },
+  ...{ beginsAt: z.string(), endsAt: z.string(), elsewhere: z.string(), word: z.string() },
 });
 type Typed = z.infer<typeof Typed>;
 
-const FRESH: Typed = { name: '', address: '', campaign: '', opensApp: true, beginsAt: '', endsAt: '', elsewhere: '' };
+const FRESH: Typed = {
+  name: '',
+  address: '',
+  campaign: '',
+  opensApp: true,
+  beginsAt: '',
+  endsAt: '',
+  elsewhere: '',
+  word: '',
+};
 
 type Props = {
   saved: AppLink | null;
@@ -69,6 +79,8 @@ export function AppLinkSheet({ saved, latest, refetch, onSaved, onClose }: Props
     refetch,
     onSaved: saved === null ? onSaved : onClose,
   });
+  const domains = useEndpoint(listLinkDomains, { params: { creatorId } });
+  const hasOwnHost = domains.data?.items.some(({ state }) => state === 'works') === true || Boolean(saved?.word);
   const address = useWatch({ control: form.control, name: 'address' });
   const name = useWatch({ control: form.control, name: 'name' });
   return (
@@ -109,6 +121,17 @@ export function AppLinkSheet({ saved, latest, refetch, onSaved, onClose }: Props
           maxLength={2000}
           optional
         />
+        {hasOwnHost && (
+          <TextField
+            form={form}
+            name="word"
+            label={APP_LINK.word}
+            hint={APP_LINK.wordHint}
+            placeholder="lemon-pasta"
+            maxLength={60}
+            optional
+          />
+        )}
         <TextField
           form={form}
           name="campaign"
@@ -177,7 +200,7 @@ function Changes({ link, onTakeBack }: { link: AppLink; onTakeBack: (address: st
   );
 }
 
-function typedOf({ name, address, campaign, opensApp, beginsAt, endsAt, elsewhere }: AppLink): Typed {
+function typedOf({ name, address, campaign, opensApp, beginsAt, endsAt, elsewhere, word }: AppLink): Typed {
   return {
     name,
     address,
@@ -186,10 +209,11 @@ function typedOf({ name, address, campaign, opensApp, beginsAt, endsAt, elsewher
     beginsAt: local(beginsAt),
     endsAt: local(endsAt),
     elsewhere: elsewhere ?? '',
+    word: word ?? '',
   };
 }
 
-function inputOf({ name, address, campaign, opensApp, beginsAt, endsAt, elsewhere }: Typed): AppLinkInput {
+function inputOf({ name, address, campaign, opensApp, beginsAt, endsAt, elsewhere, word }: Typed): AppLinkInput {
   const at = (typed: string) => (typed === '' ? null : new Date(typed).toISOString());
   return {
     name,
@@ -199,6 +223,7 @@ function inputOf({ name, address, campaign, opensApp, beginsAt, endsAt, elsewher
     beginsAt: at(beginsAt),
     endsAt: at(endsAt),
     elsewhere: elsewhere.trim() || null,
+    word: word.trim() || null,
   };
 }
 

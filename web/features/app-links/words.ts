@@ -32,6 +32,8 @@ export const APP_LINK = {
   opensAppHint: 'Out of the browser that Instagram, TikTok and others have of their own.',
   begins: 'Starts',
   ends: 'Ends',
+  word: 'Word in the address',
+  wordHint: 'With your own host, in place of letters and digits.',
   elsewhere: 'Before and after, lead to',
   elsewhereHint: 'Empty: a page says that the link isn’t there.',
   campaign: 'Campaign (UTM)',

@@ -7,6 +7,7 @@ import { SponsorsCard } from '#web/features/pins/SponsorsCard.tsx';
 import { AmazonRulesCard } from '#web/features/shops/AmazonRulesCard.tsx';
 import { BlogButtonCard } from '#web/features/shops/BlogButtonCard.tsx';
 import { InstacartCard } from '#web/features/shops/InstacartCard.tsx';
+import { LinkDomainsCard } from '#web/features/shops/LinkDomainsCard.tsx';
 import { ListsCard } from '#web/features/shops/ListsCard.tsx';
 import { ShopsCard } from '#web/features/shops/ShopsCard.tsx';
 import { TagsCard } from '#web/features/shops/TagsCard.tsx';
@@ -45,6 +46,7 @@ export function RecipeSettingsPage() {
             <AmazonRulesCard />
             <InstacartCard instacart={data.instacart} />
             <BlogButtonCard />
+            <LinkDomainsCard />
             <SponsorsCard />
             <WordsCard />
           </div>

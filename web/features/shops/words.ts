@@ -142,3 +142,26 @@ export const BLOG_BUTTON = {
   says: 'On WordPress, turn it on in the plugin’s settings. On any other blog, paste this where the button goes: it shows once the recipe on that page has a shopping list.',
   copy: 'Copy snippet',
 };
+
+export const LINK_DOMAINS = {
+  title: 'Your own address for links',
+  says: 'Short links begin with your own host, like go.yourblog.com/lemon-pasta, in place of ours.',
+  loading: 'Loading your hosts',
+  failed: 'Couldn’t load your hosts',
+  host: 'Host',
+  hostHint: 'A part of your domain that you use for nothing else.',
+  add: 'Add host',
+  waiting: 'Waiting',
+  works: 'Works',
+  lost: 'Stopped working',
+  check: 'Check now',
+  looked: 'Last checked',
+  entry: 'At your DNS provider, add a CNAME entry:',
+  copyTarget: 'Copy target',
+  removed: 'Host removed',
+  keep: 'Keep it',
+  remove: 'Remove host',
+  removeLabel: (host: string) => `Remove ${host}`,
+  removeTitle: (host: string) => `Remove ${host}?`,
+  removeSays: 'Links that you shared with this host stop working. Those with our address go on.',
+};
