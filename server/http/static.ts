@@ -45,15 +45,17 @@ export async function registerStatic(
 
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?')[0]!;
+    // Under a creator's host nothing says what else there is.
+    const isOurs = linkHosts.creatorOf(request.headers.host) === null;
     const forPrograms = FOR_PROGRAMS.test(path);
     const isPage =
-      linkHosts.creatorOf(request.headers.host) === null &&
+      isOurs &&
       ['GET', 'HEAD'].includes(request.method) &&
       String(request.headers.accept ?? '').includes('text/html') &&
       !forPrograms;
     // The web app has a page for addresses that are not there.
     if (hasPages && isPage) return reply.code(404).sendFile('index.html');
-    const allowed = forPrograms ? methodsOf(path) : [];
+    const allowed = isOurs && forPrograms ? methodsOf(path) : [];
     if (allowed.length > 0) {
       reply.header('allow', allowed.join(', '));
       return sendProblem(reply, problemOf('method_not_allowed', `This address accepts ${allowed.join(', ')}.`));

@@ -154,7 +154,7 @@ export const LINK_DOMAINS = {
   waiting: 'Waiting',
   works: 'Works',
   lost: 'Stopped working',
-  check: 'Check now',
+  check: 'Check host',
   looked: 'Last checked',
   entry: 'At your DNS provider, add a CNAME entry:',
   copyTarget: 'Copy target',
