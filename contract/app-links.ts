@@ -29,7 +29,7 @@ const Campaign = z.string().check(
   }),
 );
 
-const Word = z
+const Slug = z
   .string()
   .check(
     z.trim(),
@@ -51,7 +51,7 @@ export const AppLinkInput = z
     beginsAt: z.nullable(Timestamp),
     endsAt: z.nullable(Timestamp),
     /** In the address under the creator's own host, in place of its code. */
-    word: z.nullable(Word),
+    slug: z.nullable(Slug),
     /** Where it leads outside of these times; null: to a page that says so. */
     elsewhere: z.nullable(LinkTarget),
   })
@@ -71,7 +71,7 @@ export const AppLink = z.object({
   beginsAt: z.nullable(Timestamp),
   endsAt: z.nullable(Timestamp),
   elsewhere: z.nullable(z.url()),
-  word: z.nullable(z.string()),
+  slug: z.nullable(z.string()),
   id: Id,
   version: z.int(),
   state: z.enum(['to_come', 'on', 'ended']),

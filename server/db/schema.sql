@@ -422,14 +422,14 @@ create table app_links (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   campaign text not null default ''::text,
-  word text,
+  slug text,
   constraint app_links_pkey PRIMARY KEY (creator_id, id),
   constraint app_links_times_check CHECK (begins_at < ends_at),
   constraint app_links_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );
 comment on table app_links is 'short links of any address: name, address, campaign, times | nobody | account';
 CREATE UNIQUE INDEX app_links_by_name ON app_links USING btree (creator_id, lower(name));
-CREATE UNIQUE INDEX app_links_by_word ON app_links USING btree (creator_id, word) WHERE (word IS NOT NULL);
+CREATE UNIQUE INDEX app_links_by_slug ON app_links USING btree (creator_id, slug) WHERE (slug IS NOT NULL);
 CREATE INDEX app_links_last_changed ON app_links USING btree (creator_id, updated_at DESC, id DESC);
 alter table app_links enable row level security;
 alter table app_links force row level security;
@@ -2823,6 +2823,32 @@ create policy one_creator on replies for all to creator_hq_app
   with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
 grant delete, insert, select, update on replies to creator_hq_app;
 grant delete, insert, select, update on replies to creator_hq_engine;
+
+create table reported_links (
+  creator_id uuid not null,
+  link_id uuid not null,
+  times integer not null default 0,
+  reasons text[] not null default '{}'::text[],
+  last_reported_at timestamp with time zone,
+  stopped_at timestamp with time zone,
+  stops_all boolean not null default false,
+  why text not null default ''::text,
+  constraint reported_links_pkey PRIMARY KEY (creator_id, link_id),
+  constraint reported_links_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
+  constraint reported_links_link_fkey FOREIGN KEY (creator_id, link_id) REFERENCES links(creator_id, id) ON DELETE CASCADE
+);
+comment on table reported_links is 'short links that strangers reported, and those the operator stopped | nobody | until dismissed';
+CREATE INDEX reported_links_lately ON reported_links USING btree (GREATEST(last_reported_at, stopped_at) DESC, link_id DESC);
+CREATE INDEX reported_links_stopped ON reported_links USING btree (creator_id) WHERE (stopped_at IS NOT NULL);
+alter table reported_links enable row level security;
+alter table reported_links force row level security;
+create policy engine on reported_links for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on reported_links for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on reported_links to creator_hq_engine;
 
 create table retention_choices (
   creator_id uuid not null,

@@ -76,7 +76,7 @@ export interface AppLinksTable {
   created_at: Date;
   updated_at: Date;
   campaign: Generated<string>;
-  word: string | null;
+  slug: string | null;
 }
 
 export interface AuditLogTable {
@@ -1254,6 +1254,17 @@ export interface RepliesTable {
   bytes: GeneratedAlways<number>;
 }
 
+export interface ReportedLinksTable {
+  creator_id: string;
+  link_id: string;
+  times: Generated<number>;
+  reasons: Generated<string[]>;
+  last_reported_at: Date | null;
+  stopped_at: Date | null;
+  stops_all: Generated<boolean>;
+  why: Generated<string>;
+}
+
 export interface RetentionChoicesTable {
   creator_id: string;
   history_days: number | null;
@@ -1713,6 +1724,7 @@ export interface Tables {
   recipe_syncs: RecipeSyncsTable;
   recipes: RecipesTable;
   replies: RepliesTable;
+  reported_links: ReportedLinksTable;
   retention_choices: RetentionChoicesTable;
   saved_recipes: SavedRecipesTable;
   script_pages: ScriptPagesTable;

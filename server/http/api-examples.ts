@@ -38,7 +38,7 @@ const APP_LINK = {
     beginsAt: null,
     endsAt: null,
     elsewhere: null,
-    word: null,
+    slug: null,
   },
 };
 

@@ -269,7 +269,15 @@ const WITHOUT_QUOTA = [
   ],
   ...['checkConnection', 'syncPosts', 'readStories', 'attachPreparedPost', 'detachPreparedPost', 'dismissWakingPost'],
   ...['replayAutomation', 'cancelCatchUp', 'switchAutomation', 'testComment', 'discardDraft', 'resolveClash'],
-  ...['checkLinkAgain checkLinkDomain', 'compareAgain', 'redeliver', 'seeFirstLink', 'changeSecret', 'evaluateFlags'],
+  ...[
+    'checkLinkAgain',
+    'checkLinkDomain',
+    'compareAgain',
+    'redeliver',
+    'seeFirstLink',
+    'changeSecret',
+    'evaluateFlags',
+  ],
 ];
 
 test('every endpoint that makes something names its quotas', () => {

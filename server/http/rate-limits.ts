@@ -39,6 +39,7 @@ const LIMITS = {
   pages_by_creator: { most: 600, perMs: 60 * MINUTE_MS },
   /** A shop makes a page for each. */
   shop_selections: { most: 30, perMs: 15 * MINUTE_MS },
+  link_reports: { most: 10, perMs: 60 * MINUTE_MS },
   /** Each takes about a tenth of a second to lay out. */
   list_files: { most: 30, perMs: 15 * MINUTE_MS },
   /** Each reads everything there is. */

@@ -285,6 +285,7 @@ export async function furnishCreator(app: TestApp, owner: Person, collaborator: 
     pinId: pin.body.id,
     appLinkId: link.body.id,
     linkDomainId: linkDomain.body.id,
+    linkCode: link.body.shortUrl.split('/').at(-1),
     mealPlanId: plan.body.id,
     segmentId,
     broadcastId,

@@ -32,7 +32,7 @@ export function sponsorPin(food: string, over: object = {}) {
 export function appLink(name: string, over: object = {}) {
   return {
     ...{ name, address: 'https://www.amazon.com/dp/B08N5WRWNW', campaign: '', opensApp: true },
-    ...{ beginsAt: null, endsAt: null, elsewhere: null, word: null, ...over },
+    ...{ beginsAt: null, endsAt: null, elsewhere: null, slug: null, ...over },
   };
 }
 

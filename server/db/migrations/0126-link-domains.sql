@@ -21,5 +21,5 @@ call protect_tenant_table('link_domains');
 grant select, insert, update, delete on link_domains to creator_hq_app;
 
 -- The creator's own word in the address of an app link, under their own host only.
-alter table app_links add column word text;
-create unique index app_links_by_word on app_links (creator_id, word) where word is not null;
+alter table app_links add column slug text;
+create unique index app_links_by_slug on app_links (creator_id, slug) where slug is not null;

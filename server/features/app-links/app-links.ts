@@ -52,11 +52,11 @@ const library = new Library<AppLinkInput, Row, Content>({
     where u.creator_id = app_links.creator_id and u.app_link_id = app_links.id
   ) as sight`,
   problemsOf: () => [],
-  columnsOf: ({ name, address, campaign, opensApp, beginsAt, endsAt, elsewhere, word }) => ({
-    ...{ name, address, campaign, opens_app: opensApp, begins_at: beginsAt, ends_at: endsAt, elsewhere, word },
+  columnsOf: ({ name, address, campaign, opensApp, beginsAt, endsAt, elsewhere, slug }) => ({
+    ...{ name, address, campaign, opens_app: opensApp, begins_at: beginsAt, ends_at: endsAt, elsewhere, slug },
   }),
-  contentOf: ({ name, address, campaign, opens_app, begins_at, ends_at, elsewhere, word, code, host, sight }) => ({
-    ...{ name, address, campaign, opensApp: opens_app, elsewhere, word, code, host },
+  contentOf: ({ name, address, campaign, opens_app, begins_at, ends_at, elsewhere, slug, code, host, sight }) => ({
+    ...{ name, address, campaign, opensApp: opens_app, elsewhere, slug, code, host },
     sight: sight && { ...sight, checkedAt: timeOf(sight.checkedAt), brokenSince: timeOf(sight.brokenSince) },
     ...{ beginsAt: begins_at?.toISOString() ?? null, endsAt: ends_at?.toISOString() ?? null },
   }),
@@ -117,7 +117,7 @@ export async function create(
 ): Promise<AppLink> {
   const wanted = await takenApart(deps, trx, creatorId, input);
   await changeLinksAlone(trx, creatorId);
-  await requireFreeWord(trx, creatorId, wanted.word, null);
+  await requireFreeSlug(trx, creatorId, wanted.slug, null);
   const { id } = await library.create(deps, trx, creatorId, wanted);
   await makeLink(deps, trx, { creatorId, url: wanted.address, appLinkId: id });
   await watchAppLinks(deps, trx, creatorId);
@@ -137,7 +137,7 @@ export async function change(
 ): Promise<{ link: AppLink; freed: string[] }> {
   const wanted = { ...(await takenApart(deps, trx, creatorId, input)), version: input.version };
   await changeLinksAlone(trx, creatorId);
-  await requireFreeWord(trx, creatorId, wanted.word, appLinkId);
+  await requireFreeSlug(trx, creatorId, wanted.slug, appLinkId);
   let freed: string[] = [];
   const { address } = await library.change(deps, trx, creatorId, appLinkId, wanted);
   if (address !== wanted.address) {
@@ -211,21 +211,21 @@ function figuresSince({ clock }: Pick<Deps, 'clock'>): Date {
 }
 
 /** Take `changeLinksAlone` first. @throws AppError already_exists */
-async function requireFreeWord(
+async function requireFreeSlug(
   trx: CreatorTransaction,
   creatorId: string,
-  word: string | null,
+  slug: string | null,
   ownId: string | null,
 ): Promise<void> {
   const other = await trx
     .selectFrom('app_links')
     .select(['id', 'name'])
     .where('creator_id', '=', creatorId)
-    .where('word', '=', word)
+    .where('slug', '=', slug)
     .executeTakeFirst();
   if (other === undefined || other.id === ownId) return;
   const message = `“${other.name}” has this word already. Choose another one.`;
-  throw new AppError('already_exists', message, { fields: [{ path: 'word', message }] });
+  throw new AppError('already_exists', message, { fields: [{ path: 'slug', message }] });
 }
 
 /** A short link of ours leads where that one leads, so that none of them can lead in a circle. */
@@ -243,7 +243,7 @@ async function takenApart(
     const { rows } = await sql<{ url: string }>`
       select coalesce(a.address, l.url) as url from links l
       left join app_links a on a.creator_id = l.creator_id and a.id = l.app_link_id
-      where l.creator_id = ${creatorId} and (l.code = ${named} or a.word = ${named.toLowerCase()} and l.automation_id is null)
+      where l.creator_id = ${creatorId} and (l.code = ${named} or a.slug = ${named.toLowerCase()} and l.automation_id is null)
       limit 1
     `.execute(trx);
     if (rows[0] !== undefined) return rows[0].url;
@@ -253,7 +253,7 @@ async function takenApart(
   return { ...input, address: (await target('address'))!, elsewhere: await target('elsewhere') };
 }
 
-/** The code or word in a short link of ours; null for any other address. */
+/** The code or slug in a short link of ours; null for any other address. */
 function nameIn(deps: Deps, address: string, hosts: readonly string[]): string | null {
   if (address.startsWith(linkOf(deps, ''))) return address.slice(linkOf(deps, '').length).split(/[/?#+]/)[0]!;
   const { hostname, pathname } = new URL(address);
@@ -287,7 +287,7 @@ export async function requireAppLinks(
 }
 
 function show(deps: Deps, { code, host, ...link }: Shown): AppLink {
-  const shortUrl = host === null ? linkOf(deps, code) : `${ownAddress(deps, host)}/${link.word ?? code}`;
+  const shortUrl = host === null ? linkOf(deps, code) : `${ownAddress(deps, host)}/${link.slug ?? code}`;
   return { ...link, state: stateOf(link, deps.clock.now()), shortUrl };
 }
 

@@ -144,7 +144,7 @@ describe('under a creator’s host', () => {
     const othersCode = others.shortUrl.split('/').at(-1);
     creatorId = (await anna.createCreator()).id;
     const { host } = await works();
-    const link = await make({ address: 'https://shop.example.com/pan', word: 'Lemon-Pan' });
+    const link = await make({ address: 'https://shop.example.com/pan', slug: 'Lemon-Pan' });
     expect(link.shortUrl).toBe(`https://${host}/lemon-pan`);
     for (const url of ['/lemon-pan', '/LEMON-PAN', '/lemon-pan/qr', '/l/lemon-pan']) {
       const { status, headers } = await follow(host, url);
@@ -159,9 +159,9 @@ describe('under a creator’s host', () => {
     expect((await follow('hq.example.com', '/l/lemon-pan')).status).toBe(404);
     const twin = await anna.call(createAppLink, {
       params: { creatorId },
-      body: appLink('Pot', { word: 'lemon-pan' }) as never,
+      body: appLink('Pot', { slug: 'lemon-pan' }) as never,
     });
-    expect(twin.body).toMatchObject({ code: 'already_exists', errors: [{ path: 'word' }] });
+    expect(twin.body).toMatchObject({ code: 'already_exists', errors: [{ path: 'slug' }] });
     // A link of theirs as a target is taken apart: nothing leads in a circle.
     const { id, version } = link;
     const circle = await anna.call(changeAppLink, {

@@ -1,13 +1,20 @@
 import { sql } from 'kysely';
+import * as linkReports from '#contract/link-reports.ts';
 import { interactionsOf } from '#server/engine/holds.ts';
 import type { Feature } from '#server/features/app-deps.ts';
+import { registerReportedLinks } from './reported-links-routes.ts';
 import { registerLinks } from './routes.ts';
 
 const STRAY_CLICKS_DAYS = 30;
 
 export const feature: Feature = {
-  routes: registerLinks,
+  contract: { linkReports },
+  routes: (app, deps) => {
+    registerLinks(app, deps);
+    registerReportedLinks(app, deps);
+  },
   holds: {
+    reported_links: { exported: { leftOut: 'what strangers told the operator of short links' }, requests: 'nothing' },
     clicks: {
       exported: { as: 'clicks' },
       // Which message was opened, and whom it went to the message tells. Which mail it was goes with the mail.

@@ -11,6 +11,8 @@ export type Link = {
   creatorId: string;
   id: string;
   url: string;
+  /** By the operator: it, or all of its creator. */
+  isStopped: boolean;
   /** Reads who clicked from a newsletter's link; null for other links. */
   mailOf: ((mark: string) => string | null) | null;
   /** Of its creator. */
@@ -44,6 +46,10 @@ const LINKS_BY_CODE = {
   name: 'links_by_code',
   text: `
     select l.code, l.creator_id as "creatorId", l.id, coalesce(p.address, l.url) as url, l.part_of is not null as "isOfNewsletter",
+      exists (
+        select from reported_links s
+        where s.creator_id = l.creator_id and s.stopped_at is not null and (s.stops_all or s.link_id = l.id)
+      ) as "isStopped",
       a.link_instead as instead,
       array(
         select w.url from link_uses u
@@ -66,7 +72,7 @@ const LINKS_BY_CODE = {
 
 /**
  * @returns finds the link of a code for somebody at this address; 'too_often' where their network guesses codes. Under a creator's own
- * host, `hostOf`, only their links are there, by a word of theirs too.
+ * host, `hostOf`, only their links are there, by a slug of theirs too.
  */
 export function createLinkFinder(
   deps: Deps,
@@ -79,18 +85,18 @@ export function createLinkFinder(
     return new Map(rows.map((row) => [row.code, row]));
   });
 
-  async function codeOfWord(creatorId: string, word: string): Promise<string | null> {
+  async function codeOfSlug(creatorId: string, slug: string): Promise<string | null> {
     const { rows } = await sql<{ code: string }>`
       select l.code from app_links p
       join links l on l.creator_id = p.creator_id and l.app_link_id = p.id and l.automation_id is null
-      where p.creator_id = ${creatorId} and p.word = ${word.toLowerCase()}
+      where p.creator_id = ${creatorId} and p.slug = ${slug.toLowerCase()}
     `.execute(deps.db.engine);
     return rows[0]?.code ?? null;
   }
 
   async function readUnder(hostOf: string | null, name: string): Promise<Link | null> {
     if (hostOf === null) return read(name);
-    const link = await read((await codeOfWord(hostOf, name)) ?? name);
+    const link = await read((await codeOfSlug(hostOf, name)) ?? name);
     return link?.creatorId === hostOf ? link : null;
   }
 

@@ -3,20 +3,25 @@
  * the mail. Outside the API: people tap these.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { sql } from 'kysely';
 import { readAgent } from '#contract/agents.ts';
 import { amazonAddressIn } from '#contract/amazon-rules.ts';
+import { REPORT_REASONS, type ReportReason } from '#contract/link-reports.ts';
 import { openingOf } from '#contract/opening-rules.ts';
 import { deliveryIdOf } from '#server/engine/deciding/tracked-url.ts';
 import type { RouteDeps } from '#server/features/app-deps.ts';
+import { creatorName } from '#server/features/creators/creator-name.ts';
 import { servedOnDomains } from '#server/features/link-domains/hosts.ts';
 import { listUrl, MESSAGE_OF_LIST } from '#server/features/recipes/ingredients.ts';
 import { countryOf } from '#server/features/shops/country.ts';
 import { MISSES_WAIT } from '#server/http/miss-limits.ts';
-import { networksOf } from '#server/http/rate-limits.ts';
+import { networksOf, tryOf } from '#server/http/rate-limits.ts';
 import { channelOf, mayBeAmazon, placeOf } from './amazon-links.ts';
 import { withCampaign } from './campaign.ts';
 import { type AppLink, createLinkFinder, type Link } from './find-link.ts';
+import { lookPage, type Words, wordsPage } from './look-page.ts';
 import { openingPage } from './opening-page.ts';
+import { report } from './reported-links.ts';
 import { type NotCounted, notCountedBecause, TOLD } from './visitors.ts';
 
 type Deps = Pick<RouteDeps, 'clicks' | 'clock' | 'config' | 'db' | 'ids' | 'keys' | 'linkHosts' | 'openingRules'>;
@@ -25,13 +30,17 @@ export function registerLinks(app: FastifyInstance, deps: Deps): void {
   const find = createLinkFinder(deps);
 
   async function follow(request: FastifyRequest, reply: FastifyReply) {
-    const { code, part } = request.params as { code: string; part?: string };
+    const { code: name, part } = request.params as { code: string; part?: string };
+    const looksFirst = part === undefined && name.endsWith('+');
+    const code = looksFirst ? name.slice(0, -1) : name;
     const link = await find(code, request.ip, deps.linkHosts.creatorOf(request.headers.host));
     reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer-when-downgrade');
     if (link === 'too_often') {
       return sayUnknown(reply.header('retry-after', MISSES_WAIT), 429, TOO_OFTEN);
     }
     if (link === null || !/^https?:\/\//i.test(link.url)) return sayUnknown(reply, 404, UNKNOWN);
+    if (link.isStopped) return sayUnknown(reply, 410, STOPPED);
+    if (looksFirst) return sendPage(reply, 200, lookPage(link, { code, by: await nameOf(link.creatorId) }));
     const because = notCountedBecause(request);
     const deliveryId = part === undefined || link.mailOf !== null ? null : deliveryIdOf(part);
     // Of programs nothing is kept but that they were there.
@@ -85,6 +94,27 @@ export function registerLinks(app: FastifyInstance, deps: Deps): void {
     return reply.code(204).send();
   }
 
+  async function nameOf(creatorId: string): Promise<string> {
+    const { rows } = await sql<{ name: string }>`select ${creatorName(sql`${creatorId}::uuid`)} as name`.execute(
+      deps.db.engine,
+    );
+    return rows[0]!.name;
+  }
+
+  /** What a stranger says of a link, on the page that shows where it leads. */
+  async function beReported(request: FastifyRequest, reply: FastifyReply) {
+    const { code } = request.params as { code: string };
+    const { reason } = (request.body ?? {}) as { reason?: string };
+    const link = await find(code, request.ip, deps.linkHosts.creatorOf(request.headers.host));
+    if (link === null || link === 'too_often') return sayUnknown(reply, 404, UNKNOWN);
+    const isReason = typeof reason === 'string' && Object.hasOwn(REPORT_REASONS, reason);
+    if (!isReason) return sayUnknown(reply, 422, NO_REASON);
+    // Who reports one link after the other is thanked all the same.
+    const wait = await tryOf(deps.db.engine, deps.clock.now(), 'link_reports', request.ip);
+    if (wait === null) await report(deps, { creatorId: link.creatorId, linkId: link.id }, reason as ReportReason);
+    return sayUnknown(reply, 200, REPORTED);
+  }
+
   /** For somebody in the browser of another app on a phone; null: they are led there at once. */
   async function openingPageOf({ headers, params }: FastifyRequest, appLink: AppLink, address: URL) {
     const { code, part } = params as { code: string; part?: string };
@@ -108,6 +138,14 @@ export function registerLinks(app: FastifyInstance, deps: Deps): void {
   }
 
   servedOnDomains(app, { method: 'POST', url: '/l/:code/:part/:what', handler: beTold });
+  app.register(async (scope) => {
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: 1024 },
+      (_, body, done) => done(null, Object.fromEntries(new URLSearchParams(body as string))),
+    );
+    servedOnDomains(scope, { method: 'POST', url: '/l/:code/report', handler: beReported });
+  });
   for (const url of ['/l/:code', '/l/:code/:part']) {
     servedOnDomains(app, { method: ['GET', 'HEAD'], url, handler: follow });
   }
@@ -123,8 +161,6 @@ function targetOf({ url, appLink }: Link, nowMs: number): string | { status: num
   if (!hasEnded && !isToCome) return url;
   return appLink?.elsewhere ?? (hasEnded ? { status: 410, words: ENDED } : { status: 404, words: TO_COME });
 }
-
-type Words = { title: string; says: string };
 
 const UNKNOWN: Words = {
   title: 'This link doesn’t work',
@@ -142,30 +178,24 @@ const NOT_HERE: Words = {
   title: 'This link isn’t offered here',
   says: 'The person who made it doesn’t share links to Amazon in this place. Ask them for the product’s name.',
 };
+const STOPPED: Words = {
+  title: 'This link was stopped',
+  says: 'The people who run this service stopped it. If it’s yours, look into your email.',
+};
+const REPORTED: Words = {
+  title: 'Thank you',
+  says: 'Your report was sent to the people who run this service. They look at the link and can stop it.',
+};
+const NO_REASON: Words = { title: 'Choose a reason', says: 'Go back, and say what is wrong with the link.' };
 const TOO_OFTEN: Words = {
   title: 'Too many broken links',
   says: 'Too many broken links were opened from your network. Wait a minute, then open yours again.',
 };
 
-function sayUnknown(reply: FastifyReply, status: number, { title, says }: Words) {
-  return reply
-    .code(status)
-    .type('text/html; charset=utf-8')
-    .send(`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>${title}</title>
-<style>
-body { margin: 0; min-height: 100vh; display: grid; place-items: center; font: 1.05rem/1.5 system-ui, sans-serif; color: #2b2622; background: #faf7f2; }
-main { max-width: 26rem; padding: 2rem; text-align: center; }
-h1 { font-size: 1.4rem; }
-@media (prefers-color-scheme: dark) { body { color: #efe9e1; background: #1d1a17; } }
-</style>
-</head>
-<body><main><h1>${title}</h1><p>${says}</p></main></body>
-</html>
-`);
+function sayUnknown(reply: FastifyReply, status: number, words: Words) {
+  return sendPage(reply, status, wordsPage(words));
+}
+
+function sendPage(reply: FastifyReply, status: number, page: string) {
+  return reply.code(status).type('text/html; charset=utf-8').send(page);
 }

@@ -4,7 +4,8 @@ import type { Clock, Ids } from '#server/clock.ts';
 import type { Tables } from '#server/db/types.ts';
 import { type Mail, mailLater } from '#server/platforms/email/mail-later.ts';
 import * as mails from './mails.ts';
-import { findOwners, findRecipients } from './queries.ts';
+import { findOwners } from './owners.ts';
+import { findRecipients } from './queries.ts';
 
 type Deps = { config: { baseUrl: string }; clock: Clock; ids: Ids };
 

@@ -3,7 +3,7 @@ import type { Transaction } from 'kysely';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { Tables } from '#server/db/types.ts';
 import { mailLater } from '#server/platforms/email/mail-later.ts';
-import { findOwners } from './queries.ts';
+import { findOwners } from './owners.ts';
 
 type Deps = { config: { baseUrl: string }; clock: Clock; ids: Ids };
 const PLACE = '/creator-hq/save-to-email/newsletter';

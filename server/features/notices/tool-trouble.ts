@@ -3,7 +3,8 @@ import type { Transaction } from 'kysely';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { Tables } from '#server/db/types.ts';
 import { mailLater } from '#server/platforms/email/mail-later.ts';
-import { findOwners, noteTold } from './queries.ts';
+import { findOwners } from './owners.ts';
+import { noteTold } from './queries.ts';
 
 const aboutOf = (tool: string) => `tool:${tool}`;
 

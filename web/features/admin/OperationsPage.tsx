@@ -13,6 +13,7 @@ import {
   troubles,
   workerState,
 } from '#web/features/admin/operation-words.ts';
+import { ReportedLinks } from '#web/features/admin/ReportedLinks.tsx';
 import { UnsentMails } from '#web/features/admin/UnsentMails.tsx';
 import { OPERATIONS_PAGE } from '#web/features/admin/words.ts';
 import { paths } from '#web/paths.ts';
@@ -68,6 +69,7 @@ export function Component() {
             <Waiting operations={data} />
             {(data.mails.readable || data.mails.waiting > 0) && <UnsentMails readable={data.mails.readable} />}
             {data.mailChecks.length > 0 && <MailChecks checks={data.mailChecks} />}
+            <ReportedLinks />
             <Failures failures={data.failures} />
             <Lanes lanes={data.lanes} />
             <div className="grid items-start gap-5 md:grid-cols-2">

@@ -116,6 +116,24 @@ export const OPERATIONS_PAGE = {
   noJobsScheduled: 'No jobs scheduled.',
 } as const;
 
+export const REPORTED_LINKS = {
+  title: 'Reported links',
+  says: 'Anyone can report a short link at its address with a + behind it. A stopped link says so to who opens it.',
+  none: 'No links are reported or stopped.',
+  isStopped: 'Stopped',
+  allStopped: 'All links stopped',
+  of: (code: string, handle: string) => `Link ${code} of @${handle}.`,
+  times: (times: number) => (times === 1 ? 'Reported once' : `Reported ${times} times`),
+  why: (why: string) => `Reason: ${why}`,
+  stop: 'Stop link',
+  stopTitle: 'Stop this link?',
+  allow: 'Let it work again',
+  dismiss: 'Dismiss reports',
+  whyLabel: 'Reason',
+  whyHint: 'The owner gets it by email.',
+  all: (handle: string) => `All links of @${handle}`,
+} as const;
+
 export const UNSENT_MAILS = {
   unsentEmails: 'Unsent emails',
   noMailServerIs:

@@ -37,7 +37,7 @@ const Typed = z.object({
     campaign: z.string(),
     opensApp: z.boolean(),
   },
-  ...{ beginsAt: z.string(), endsAt: z.string(), elsewhere: z.string(), word: z.string() },
+  ...{ beginsAt: z.string(), endsAt: z.string(), elsewhere: z.string(), slug: z.string() },
 });
 type Typed = z.infer<typeof Typed>;
 
@@ -80,7 +80,7 @@ export function AppLinkSheet({ saved, latest, refetch, onSaved, onClose }: Props
     onSaved: saved === null ? onSaved : onClose,
   });
   const domains = useEndpoint(listLinkDomains, { params: { creatorId } });
-  const hasOwnHost = domains.data?.items.some(({ state }) => state === 'works') === true || Boolean(saved?.word);
+  const hasOwnHost = domains.data?.items.some(({ state }) => state === 'works') === true || Boolean(saved?.slug);
   const address = useWatch({ control: form.control, name: 'address' });
   const name = useWatch({ control: form.control, name: 'name' });
   return (
@@ -124,9 +124,9 @@ export function AppLinkSheet({ saved, latest, refetch, onSaved, onClose }: Props
         {hasOwnHost && (
           <TextField
             form={form}
-            name="word"
-            label={APP_LINK.word}
-            hint={APP_LINK.wordHint}
+            name="slug"
+            label={APP_LINK.slug}
+            hint={APP_LINK.slugHint}
             placeholder="lemon-pasta"
             maxLength={60}
             optional
@@ -200,7 +200,7 @@ function Changes({ link, onTakeBack }: { link: AppLink; onTakeBack: (address: st
   );
 }
 
-function typedOf({ name, address, campaign, opensApp, beginsAt, endsAt, elsewhere, word }: AppLink): Typed {
+function typedOf({ name, address, campaign, opensApp, beginsAt, endsAt, elsewhere, slug }: AppLink): Typed {
   return {
     name,
     address,
@@ -209,11 +209,11 @@ function typedOf({ name, address, campaign, opensApp, beginsAt, endsAt, elsewher
     beginsAt: local(beginsAt),
     endsAt: local(endsAt),
     elsewhere: elsewhere ?? '',
-    word: word ?? '',
+    slug: slug ?? '',
   };
 }
 
-function inputOf({ name, address, campaign, opensApp, beginsAt, endsAt, elsewhere, word }: Typed): AppLinkInput {
+function inputOf({ name, address, campaign, opensApp, beginsAt, endsAt, elsewhere, slug }: Typed): AppLinkInput {
   const at = (typed: string) => (typed === '' ? null : new Date(typed).toISOString());
   return {
     name,
@@ -223,7 +223,7 @@ function inputOf({ name, address, campaign, opensApp, beginsAt, endsAt, elsewher
     beginsAt: at(beginsAt),
     endsAt: at(endsAt),
     elsewhere: elsewhere.trim() || null,
-    word: word.trim() || null,
+    slug: slug.trim() || null,
   };
 }
 
