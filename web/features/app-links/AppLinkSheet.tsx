@@ -49,7 +49,7 @@ const FRESH: Typed = {
   beginsAt: '',
   endsAt: '',
   elsewhere: '',
-  word: '',
+  slug: '',
 };
 
 type Props = {
