@@ -61,7 +61,7 @@ export const adminAllowLink = endpoint({
   method: 'POST',
   path: '/admin/reported-links/:linkCode/allow',
   access: 'admin',
-  summary: 'Take back the stop of a short link, and of all of its creator; they get an email',
+  summary: 'Let a stopped short link, and all of its creator, work again; they get an email',
   params,
   response: Message,
   errors: ['not_found'],
