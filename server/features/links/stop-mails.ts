@@ -16,7 +16,7 @@ export function linksStopped(
       heading: subject,
       paragraphs: [
         `Hello ${person.name}, the people who run this Creator HQ stopped ${all ? 'all of your short links' : `${baseUrl}/l/${code}`}. They say: ${why}`,
-        `Whoever opens ${all ? 'one' : 'it'} reads that it was stopped. Nothing of yours is deleted. If this is a mistake, write to them.`,
+        `People who open ${all ? 'one' : 'it'} read that it was stopped. Nothing of yours is deleted. If this is a mistake, write to them.`,
       ],
       button: { label: 'See your links', url: `${baseUrl}/creator-hq/app-links` },
       footnote: 'You get this email because you own the account.',
