@@ -235,6 +235,8 @@ const BlogRecipe = z.extend(PageRecipe, {
 });
 export type BlogRecipe = z.infer<typeof BlogRecipe>;
 
+const AMAZON_LINKS_AT_MOST = 100;
+
 /** A post that anybody may read, and the first recipe card in it. Its page must be the site’s. */
 const BlogPost = z.object({
   ...SubmittedPage.shape,
@@ -246,6 +248,11 @@ const BlogPost = z.object({
   categories: z.array(z.object({ id: z.int(), name: Cut(200) })).check(z.maxLength(MOST_AT_ONCE)),
   publishedAt: Timestamp,
   changedAt: Timestamp,
+  /** Addresses of Amazon in its text and its card, as they stand there. */
+  amazonLinks: z.optional(
+    z.array(Cut(2000)).check(z.overwrite((all) => [...new Set(all)].slice(0, AMAZON_LINKS_AT_MOST))),
+  ),
+  linksProblem: z.optional(z.nullable(z.enum(['unreadable', 'too_many']))),
 });
 
 /** `copy`: nothing was taken, and nothing of this site will be until somebody says that the blog moved. */
@@ -294,6 +301,30 @@ export const listShopButtons = endpoint({
     /** Lists are at it and their code. */
     listsAt: z.url(),
     buttons: z.nullable(atMost(BLOG_POSTS_AT_MOST, ShopButton)),
+  }),
+  errors: ['invalid_input'],
+});
+
+export const listLinkSwaps = endpoint({
+  method: 'GET',
+  path: '/plugin/link-swaps',
+  access: 'plugin',
+  summary: 'The addresses that a site shows short links for, by post; null where they are those of `version`',
+  query: z.object({ siteUrl: z.optional(Text(500)), version: z.optional(Text(100)) }),
+  response: z.object({
+    state: z.enum(['live', 'copy']),
+    version: z.string(),
+    /** Short links are at it and their code. */
+    linksAt: z.url(),
+    posts: z.nullable(
+      atMost(
+        BLOG_POSTS_AT_MOST,
+        z.object({
+          post: z.int(),
+          swaps: atMost(AMAZON_LINKS_AT_MOST, z.object({ address: z.string(), code: z.string() })),
+        }),
+      ),
+    ),
   }),
   errors: ['invalid_input'],
 });

@@ -568,6 +568,8 @@ create table blog_posts (
   gone_at timestamp with time zone,
   has_given boolean not null,
   recipe_id uuid,
+  amazon_links text[] not null default '{}'::text[],
+  links_problem text,
   constraint blog_posts_pkey PRIMARY KEY (creator_id, site_id, wordpress_id),
   constraint blog_posts_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
   constraint blog_posts_recipe_fkey FOREIGN KEY (creator_id, recipe_id) REFERENCES recipes(creator_id, id) ON DELETE SET NULL (recipe_id),
@@ -1008,6 +1010,30 @@ create policy one_creator on conversations for all to creator_hq_app
   with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
 grant delete, insert, select, update on conversations to creator_hq_app;
 grant delete, insert, select, update on conversations to creator_hq_engine;
+
+create table conversions (
+  creator_id uuid not null,
+  id uuid not null,
+  address text not null,
+  app_link_id uuid not null,
+  is_on boolean not null default true,
+  created_at timestamp with time zone not null,
+  constraint conversions_pkey PRIMARY KEY (creator_id, id),
+  constraint conversions_app_link_fkey FOREIGN KEY (creator_id, app_link_id) REFERENCES app_links(creator_id, id) ON DELETE CASCADE,
+  constraint conversions_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+comment on table conversions is 'addresses in a blog that are shown as short links | nobody | account';
+CREATE INDEX conversions_by_app_link ON conversions USING btree (creator_id, app_link_id);
+alter table conversions enable row level security;
+alter table conversions force row level security;
+create policy engine on conversions for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on conversions for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant insert, select, update on conversions to creator_hq_app;
+grant delete, insert, select, update on conversions to creator_hq_engine;
 
 create table creator_secrets (
   creator_id uuid not null,

@@ -160,6 +160,8 @@ export interface BlogPostsTable {
   gone_at: Date | null;
   has_given: boolean;
   recipe_id: string | null;
+  amazon_links: Generated<string[]>;
+  links_problem: string | null;
 }
 
 export interface BroadcastsTable {
@@ -375,6 +377,15 @@ export interface ConversationsTable {
   expires_at: Date;
   created_at: Date;
   updated_at: Date;
+}
+
+export interface ConversionsTable {
+  creator_id: string;
+  id: string;
+  address: string;
+  app_link_id: string;
+  is_on: Generated<boolean>;
+  created_at: Date;
 }
 
 export interface CreatorSecretsTable {
@@ -1652,6 +1663,7 @@ export interface Tables {
   contact_tags: ContactTagsTable;
   contacts: ContactsTable;
   conversations: ConversationsTable;
+  conversions: ConversionsTable;
   creator_secrets: CreatorSecretsTable;
   creators: CreatorsTable;
   credentials: CredentialsTable;

@@ -8,6 +8,7 @@ export { feature as blogPosts } from './blog-posts/feature.ts';
 export { feature as catchUp } from './catch-up/feature.ts';
 export { feature as connections } from './connections/feature.ts';
 export { feature as contacts } from './contacts/feature.ts';
+export { feature as conversions } from './conversions/feature.ts';
 export { feature as creators } from './creators/feature.ts';
 export { feature as emailTemplates } from './email-templates/feature.ts';
 export { feature as export } from './export/feature.ts';

@@ -106,6 +106,7 @@ const BODIES: Record<string, object> = {
   changeSponsorPin: { ...PIN, version: 1 },
   createAppLink: APP_LINK,
   changeAppLink: { ...APP_LINK, version: 1 },
+  switchConversions: { id: null, on: false },
   addLinkDomain: { host: 'go.annaskitchen.com' },
   createMealPlan: MEAL_PLAN,
   changeMealPlan: { ...MEAL_PLAN, version: 1 },

@@ -272,6 +272,7 @@ const WITHOUT_QUOTA = [
   ...[
     'checkLinkAgain',
     'checkLinkDomain',
+    'applyConversions',
     'compareAgain',
     'redeliver',
     'seeFirstLink',

@@ -70,6 +70,7 @@ export const EXAMPLES: Record<string, (own: { connectionId: string }) => unknown
   createAppLink: () => appLink('Pan'),
   changeAppLink: () => ({ ...appLink('Pot'), version: 1 }),
   addLinkDomain: () => ({ host: `go.${crypto.randomUUID()}.com` }),
+  switchConversions: () => ({ id: null, on: true }),
   createMealPlan: () => mealPlan('Pasta week'),
   changeMealPlan: () => ({ ...mealPlan('Soup week'), version: 1 }),
   savePlanIngredients: () => ({ ...NO_CHANGES, version: 1 }),

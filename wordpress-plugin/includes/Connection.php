@@ -8,6 +8,7 @@
 namespace CreatorHq;
 
 use CreatorHq\Forms\Store;
+use CreatorHq\Shop\Links;
 use CreatorHq\Shop\Lists;
 
 final class Connection {
@@ -23,6 +24,7 @@ final class Connection {
 		);
 		if ( ! Settings::is_connected() ) {
 			Lists::forget();
+			Links::forget();
 		}
 		self::register();
 	}
@@ -58,6 +60,7 @@ final class Connection {
 			Store::keep( $body['forms'] ?? null, $body['signingKeys'] ?? null );
 			Posts::registered( (string) ( $body['site']['id'] ?? '' ), (string) ( $body['site']['state'] ?? '' ) );
 			Lists::renew();
+			Links::renew();
 		}
 		return $answer['trouble'];
 	}
@@ -75,6 +78,7 @@ final class Connection {
 		if ( '' === $answer['trouble'] ) {
 			Store::keep( $answer['body']['forms'] ?? null, null );
 			Lists::renew();
+			Links::renew();
 		}
 		return $answer['trouble'];
 	}

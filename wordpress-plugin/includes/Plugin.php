@@ -38,6 +38,7 @@ final class Plugin {
 		add_filter( 'script_loader_tag', Guard::filter( array( Printer::class, 'defer' ) ), 10, 2 );
 		Placement::hook();
 		Posts::hook();
+		Shop\Links::hook();
 		Updates::hook();
 		Gate\Gate::hook();
 

@@ -10,6 +10,7 @@ namespace CreatorHq;
 
 use CreatorHq\Cards\Cards;
 use CreatorHq\Cards\Facts;
+use CreatorHq\Shop\Links;
 use CreatorHq\Shop\Lists;
 
 final class Posts {
@@ -119,6 +120,7 @@ final class Posts {
 		}
 		if ( $is_sent ) {
 			Lists::renew();
+			Links::renew();
 		}
 		if ( 0 === self::count() || ! self::is_told() ) {
 			wp_unschedule_hook( Plugin::CRON_POSTS );
@@ -203,9 +205,10 @@ final class Posts {
 		$categories = get_the_terms( $post, 'category' );
 		$card       = Cards::first( $post->post_content );
 		$facts      = Facts::of( $id, $card, true );
+		list( $links, $links_problem ) = Links::of( $post, $card );
 		return array(
-			'id'          => $id,
-			'categories'  => array_map(
+			'id'           => $id,
+			'categories'   => array_map(
 				function ( $term ) {
 					return array(
 						'id'   => (int) $term->term_id,
@@ -214,9 +217,11 @@ final class Posts {
 				},
 				array_slice( is_array( $categories ) ? array_values( $categories ) : array(), 0, self::MAX_CATEGORIES )
 			),
-			'publishedAt' => self::moment( $post, 'date' ),
-			'changedAt'   => max( self::moment( $post, 'modified' ), self::card_changed( $card ) ),
-			'language'    => (string) get_bloginfo( 'language' ),
+			'publishedAt'  => self::moment( $post, 'date' ),
+			'changedAt'    => max( self::moment( $post, 'modified' ), self::card_changed( $card ) ),
+			'language'     => (string) get_bloginfo( 'language' ),
+			'amazonLinks'  => $links,
+			'linksProblem' => $links_problem,
 		) + $facts;
 	}
 

@@ -82,6 +82,8 @@ export async function startFakeHub() {
     if (path.startsWith('/api/v1/plugin/shop-buttons')) {
       return { state: 'live', version: hub.listsAt, listsAt: hub.listsAt, buttons: hub.buttons };
     }
+    if (path.startsWith('/api/v1/plugin/link-swaps'))
+      return { state: 'live', version: '', linksAt: hub.listsAt, posts: [] };
     if (path.startsWith('/api/v1/plugin/recipes')) return { state: 'live' };
     const submissions = body.submissions ?? [];
     hub.submissions.push(...submissions);

@@ -18,7 +18,7 @@ import type { AppLinksTable } from '#server/db/types.ts';
 import { AppError } from '#server/errors.ts';
 import { Library, searched, usesInButtons } from '#server/features/libraries/library.ts';
 import { changeLinksAlone, watchAppLinks, watchLinks } from '#server/features/link-guard/watched-links.ts';
-import { makeLink } from '#server/features/links/making.ts';
+import { makeLink, makeLinks } from '#server/features/links/making.ts';
 import { moveLinks } from '#server/features/links/moving.ts';
 
 type Deps = { clock: Clock; ids: Ids; config: { baseUrl: string } };
@@ -122,6 +122,27 @@ export async function create(
   await makeLink(deps, trx, { creatorId, url: wanted.address, appLinkId: id });
   await watchAppLinks(deps, trx, creatorId);
   return get(deps, trx, creatorId, id);
+}
+
+/** Take `changeLinksAlone` first. @param inputs of names that none has yet @returns their ids, in this order */
+export async function createMany(
+  deps: Deps,
+  trx: CreatorTransaction,
+  creatorId: string,
+  inputs: { name: string; address: string }[],
+): Promise<string[]> {
+  const ids: string[] = [];
+  for (const input of inputs) {
+    const rest = { campaign: '', opensApp: true, beginsAt: null, endsAt: null, elsewhere: null, slug: null };
+    ids.push((await library.create(deps, trx, creatorId, { ...input, ...rest })).id);
+  }
+  await makeLinks(
+    deps,
+    trx,
+    inputs.map(({ address: url }, at) => ({ creatorId, url, appLinkId: ids[at]! })),
+  );
+  await watchAppLinks(deps, trx, creatorId);
+  return ids;
 }
 
 /**

@@ -64,18 +64,22 @@ export async function takePosts(
       },
       ...{ categories: post.categories, recipe: post.recipe, synced_at: now, recipe_id },
       has_given: recipe_id !== null || known.get(post.id)?.has_given === true,
+      // A plugin from before says nothing of them.
+      amazon_links: post.amazonLinks ?? [],
+      links_problem: post.linksProblem ?? null,
     };
   });
   await sql`
     insert into blog_posts (creator_id, site_id, wordpress_id, url, url_key, title, picture_url, categories, recipe, published_at,
-      changed_at, synced_at, gone_at, has_given, recipe_id)
+      changed_at, synced_at, gone_at, has_given, recipe_id, amazon_links, links_problem)
     select creator_id, site_id, wordpress_id, url, url_key, title, picture_url, categories, recipe, published_at,
-      changed_at, synced_at, null, has_given, recipe_id
+      changed_at, synced_at, null, has_given, recipe_id, amazon_links, links_problem
     from jsonb_populate_recordset(null::blog_posts, ${JSON.stringify(rows)}::jsonb)
     on conflict (creator_id, site_id, wordpress_id) do update set url = excluded.url, url_key = excluded.url_key,
       title = excluded.title, picture_url = excluded.picture_url, categories = excluded.categories, recipe = excluded.recipe,
       published_at = excluded.published_at, changed_at = excluded.changed_at, synced_at = excluded.synced_at, gone_at = null,
-      has_given = excluded.has_given, recipe_id = excluded.recipe_id
+      has_given = excluded.has_given, recipe_id = excluded.recipe_id, amazon_links = excluded.amazon_links,
+      links_problem = excluded.links_problem
   `.execute(trx);
   return given;
 }

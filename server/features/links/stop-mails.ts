@@ -32,9 +32,7 @@ export function linksAllowed(person: Person, baseUrl: string): Mail {
     letter: {
       subject,
       heading: subject,
-      paragraphs: [
-        `Hello ${person.name}, the people who run this Creator HQ let your short links work again.`,
-      ],
+      paragraphs: [`Hello ${person.name}, the people who run this Creator HQ let your short links work again.`],
       button: { label: 'See your links', url: `${baseUrl}/creator-hq/app-links` },
       footnote: 'You get this email because you own the account.',
     },

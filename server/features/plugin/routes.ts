@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { endpoint } from '#contract/endpoint.ts';
 import * as contract from '#contract/plugin.ts';
+import type { CreatorTransaction } from '#server/db/database.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
 import { findShopButtons, takeGone, takePosts } from '#server/features/blog-posts/blog-posts.ts';
+import { findSwaps } from '#server/features/conversions/conversions.ts';
 import { printAll } from '#server/features/forms/forms.ts';
 import { listUrl } from '#server/features/recipes/ingredients.ts';
 import { findOpen } from '#server/features/sites/gate-passes.ts';
@@ -88,15 +90,16 @@ export function registerPluginCalls(
 
   serve(app, deps, contract.listShopButtons, async ({ query, creatorId, inCreator }) => {
     const listsAt = listUrl(deps.config, '');
-    const buttons = await inCreator(async (trx) => {
-      const site = await liveSiteAt(trx, creatorId, query.siteUrl ?? '');
-      return site === null ? null : findShopButtons(trx, { creatorId, siteId: site.id });
-    });
-    if (buttons === null) return { state: 'copy' as const, version: '', listsAt, buttons };
-    const version = createHash('sha256')
-      .update(JSON.stringify([listsAt, buttons]))
-      .digest('base64url');
-    return { state: 'live' as const, version, listsAt, buttons: version === query.version ? null : buttons };
+    const found = await inCreator((trx) => atLiveSite(trx, creatorId, query.siteUrl, findShopButtons));
+    const { told: buttons, ...answered } = asVersion(found, listsAt, query.version);
+    return { ...answered, listsAt, buttons };
+  });
+
+  serve(app, deps, contract.listLinkSwaps, async ({ query, creatorId, inCreator }) => {
+    const linksAt = `${deps.config.baseUrl}/l/`;
+    const found = await inCreator((trx) => atLiveSite(trx, creatorId, query.siteUrl, findSwaps));
+    const { told: posts, ...answered } = asVersion(found, linksAt, query.version);
+    return { ...answered, linksAt, posts };
   });
 
   serve(app, deps, contract.checkGatePasses, async ({ body, creatorId, inCreator }) => {
@@ -115,4 +118,24 @@ export function registerPluginCalls(
     const signingKey = await inCreator((trx) => signingKeyOf(deps, trx, creatorId, query.siteUrl ?? ''));
     return { update: signingKey === null ? null : updateFor(await packed(), signingKey) };
   });
+}
+
+/** @returns null: a copy of the blog asks */
+async function atLiveSite<T>(
+  trx: CreatorTransaction,
+  creatorId: string,
+  siteUrl: string | undefined,
+  find: (trx: CreatorTransaction, of: { creatorId: string; siteId: string }) => Promise<T>,
+): Promise<T | null> {
+  const site = await liveSiteAt(trx, creatorId, siteUrl ?? '');
+  return site && find(trx, { creatorId, siteId: site.id });
+}
+
+/** What is new to a site that knows `known`. */
+function asVersion<T>(found: T | null, at: string, known: string | undefined) {
+  if (found === null) return { state: 'copy' as const, version: '', told: null };
+  const version = createHash('sha256')
+    .update(JSON.stringify([at, found]))
+    .digest('base64url');
+  return { state: 'live' as const, version, told: version === known ? null : found };
 }

@@ -3,7 +3,8 @@ import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { type AppLink, type ListedAppLink, listAppLinks } from '#contract/app-links.ts';
 import { AppLinkSheet } from '#web/features/app-links/AppLinkSheet.tsx';
-import { APP_LINK_STATES, APP_LINKS } from '#web/features/app-links/words.ts';
+import { OldPostsSheet } from '#web/features/app-links/OldPostsSheet.tsx';
+import { APP_LINK_STATES, APP_LINKS, OLD_POSTS } from '#web/features/app-links/words.ts';
 import { addressInShort } from '#web/features/link-guard/words.ts';
 import { PagedList } from '#web/shell/PagedList.tsx';
 import { PageHeader } from '#web/shell/PageHeader.tsx';
@@ -38,9 +39,17 @@ export function Component() {
       {APP_LINKS.add}
     </Button>
   );
+  const actions = (
+    <>
+      <Button variant="secondary" onClick={() => setParams({ show: 'old-posts' })}>
+        {OLD_POSTS.open}
+      </Button>
+      {!isEmpty && add}
+    </>
+  );
   return (
     <>
-      <PageHeader title={APP_LINKS.title} description={APP_LINKS.says} actions={isEmpty ? undefined : add} />
+      <PageHeader title={APP_LINKS.title} description={APP_LINKS.says} actions={actions} />
       <div className="flex flex-col gap-4">
         {items !== undefined && !isEmpty && (
           <SearchField
@@ -84,6 +93,7 @@ export function Component() {
           )}
         </PagedList>
       </div>
+      {params.get('show') === 'old-posts' && <OldPostsSheet onClose={() => setParams({}, { replace: true })} />}
       {editing !== null && (
         <AppLinkSheet
           key={saved?.id ?? 'new'}

@@ -84,3 +84,38 @@ export const AMAZON_WARNING_WORDS: Record<AmazonWarning, string> = {
   tag_of_elsewhere: 'This tag is of another country’s Amazon.',
   cannot_see: 'We can’t see the tag in a short address of Amazon.',
 };
+
+export const OLD_POSTS = {
+  open: 'Old blog posts',
+  title: 'Links in old blog posts',
+  says: 'Links to Amazon in your posts can be app links, too. Your posts aren’t changed: the short links are put in while a page is shown, and you can go back at any time.',
+  loading: 'Loading the links in your posts',
+  failed: 'Couldn’t load the links in your posts',
+  noBlog: 'Connect your blog first',
+  noBlogSays: 'With our WordPress plugin, your posts’ links to Amazon become app links without editing a post.',
+  connect: 'Connect your blog',
+  progress: 'Progress',
+  read: (posts: number) => `${numerals(posts)} ${posts === 1 ? 'post was' : 'posts were'} read.`,
+  waiting: (posts: number) => `${numerals(posts)} more to read.`,
+  found: (found: number, on: number) =>
+    `${numerals(found)} ${found === 1 ? 'link' : 'links'} to Amazon, ${numerals(on)} shown as short links.`,
+  making: 'Making short links',
+  make: (count: number) => `Make ${numerals(count)} short ${count === 1 ? 'link' : 'links'}`,
+  undoAll: 'Show all old links',
+  undoTitle: 'Show all old links again?',
+  undoSays: 'Your blog shows the links as they’re written in your posts. The short links stay and can be shown again.',
+  keep: 'Keep short links',
+  showAll: 'Show all short links',
+  undo: 'Show old link',
+  show: 'Show short link',
+  problems: (count: number) =>
+    count === 1 ? 'One post couldn’t be read in full' : `${numerals(count)} posts couldn’t be read in full`,
+  sample: 'For example',
+  newLink: 'a new short link',
+  all: 'All links',
+  search: 'Search in these links',
+  notFound: 'No links match this search.',
+  inPosts: (title: string, posts: number) =>
+    posts === 1 ? `In “${title}”` : `In “${title}” and ${numerals(posts - 1)} more`,
+  states: { found: 'Not yet', on: 'Short link', off: 'Old link', refused: 'Left as it is' },
+};
