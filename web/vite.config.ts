@@ -30,7 +30,7 @@ const CHUNKS = [
   {
     name: 'link-parts',
     priority: 0,
-    test: /web\/features\/(recipes\/(BringIn|MakeShoppable|RecipePicker|recipe-buttons)|link-guard\/(BrokenLink|LinkState))\.|contract\/(link-in|automation-drafts|replies|stories)\./,
+    test: /web\/features\/(recipes\/(BringIn|MakeShoppable|RecipePicker|recipe-buttons)|link-guard\/(BrokenLink|LinkState))\.|contract\/(link-in|automation-drafts|replies|stories|app-links|link-guard|meal-plans)\./,
   },
   {
     name: 'ui-parts',
