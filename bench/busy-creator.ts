@@ -2,7 +2,8 @@
 import type pg from 'pg';
 import { fillQuickly, inPortions } from './bulk-fill.ts';
 
-export type CreatorSize = { people: number; interactions: number; posts: number };
+/** `linkClicks`: of app links, in the last 28 days; none when absent. */
+export type CreatorSize = { people: number; interactions: number; posts: number; linkClicks?: number };
 
 export type BusyCreator = {
   connectionId: string;
@@ -12,6 +13,10 @@ export type BusyCreator = {
   handle: string;
   /** Whose list was opened most. */
   recipeId: string;
+  /** The one that most people followed. */
+  appLinkId: string;
+  /** Of 60 meals. */
+  mealPlanId: string;
 };
 
 /** Of the last hour, all under `post1`: they wait for the platform's hourly limit. */
@@ -20,6 +25,8 @@ const STORIES = 900;
 const COMPARED = 2900;
 const RECIPES = 10_000;
 const LIST_VISITS = 100_000;
+const APP_LINKS = 20_000;
+const MEAL_PLANS = 200;
 
 /**
  * Over one year, the last hour viral: a twentieth of all comments under `post1`, as many under `post2` that nothing answered (an automation is there
@@ -51,19 +58,30 @@ export async function fillCreator(client: pg.Client, creatorId: string, size: Cr
     await inPortions(1, size.interactions, (from, to) =>
       client.query(INTERACTIONS, [...own, automationId, from, to, size.interactions, size.people, size.posts, waiting]),
     );
+    await client.query(MANY_APP_LINKS, [creatorId, APP_LINKS]);
+    await inPortions(1, size.linkClicks ?? 0, (from, to) =>
+      client.query(LINK_CLICKS, [creatorId, from, to, APP_LINKS, size.linkClicks]),
+    );
     await client.query(COUNTS, [creatorId]);
     await client.query(ANSWERED, [creatorId, automationId, size.people]);
   });
   await client.query(MANY_RECIPES, [creatorId, RECIPES]);
   await client.query(INGREDIENTS, [creatorId]);
   const { rows: visited } = await client.query<{ recipe_id: string }>(VISITS, [creatorId, LIST_VISITS]);
-  await client.query('analyze recipes, recipe_ingredients, links, clicks');
+  await client.query(MANY_PLANS, [creatorId, MEAL_PLANS]);
+  await client.query('analyze recipes, recipe_ingredients, links, clicks, app_links, meal_plans');
   const found = await client.query<{ username: string }>(
     `select username from people where creator_id = $1 and id = 'person777'`,
     [creatorId],
   );
   const recipeId = visited[0]!.recipe_id;
-  return { connectionId, automationId, handle: found.rows[0]!.username, recipeId };
+  const { rows: firsts } = await client.query<{ app_link_id: string; meal_plan_id: string }>(
+    `select (select id from app_links where creator_id = $1 and name = 'Link 1') as app_link_id,
+      (select id from meal_plans where creator_id = $1 and name = 'Plan 1') as meal_plan_id`,
+    [creatorId],
+  );
+  const { app_link_id: appLinkId, meal_plan_id: mealPlanId } = firsts[0]!;
+  return { connectionId, automationId, handle: found.rows[0]!.username, recipeId, appLinkId, mealPlanId };
 }
 
 const POSTS = `
@@ -198,4 +216,42 @@ const VISITS = `
     from doors cross join generate_series(1, case when part = 'list' then $2::int else $2::int / 10 end) n
   )
   select recipe_id from doors limit 1
+`;
+
+const MANY_APP_LINKS = `
+  with made as (
+    insert into app_links (creator_id, id, name, address, opens_app, created_at, updated_at)
+    select $1, gen_random_uuid(), 'Link ' || n, 'https://www.amazon.com/dp/B' || lpad(n::text, 9, '0') || '?tag=anna-20', true,
+      now() - n * interval '1 minute', now() - n * interval '1 minute'
+    from generate_series(1, $2::int) n
+    returning creator_id, id, address, name, created_at
+  )
+  insert into links (creator_id, id, code, url, app_link_id, created_at)
+  select creator_id, gen_random_uuid(), 'bench' || substr(name, 6), address, id, created_at from made
+`;
+
+/** A few links have most of them: the first one a twenty-seventh. */
+const LINK_CLICKS = `
+  with all_links as materialized (
+    select array_agg(id order by length(code), code) as ids from links where creator_id = $1 and code like 'bench%' and app_link_id is not null
+  )
+  insert into clicks (creator_id, id, link_id, clicked_at, channel, app, country)
+  select $1, gen_random_uuid(), ids[1 + floor($4::int * power(hashint4(n)::float8 / 4294967296 + 0.5, 3))::int],
+    now() - (n::float8 / $5::int) * interval '27 days', (array['bio', 'story', 'blog', 'qr'])[n % 4 + 1],
+    (array['instagram', 'tiktok', null])[n % 3 + 1], (array['US', 'DE', 'ES', 'FR', 'IT'])[n % 5 + 1]
+  from all_links cross join generate_series($2::int, $3::int) n
+`;
+
+/** Of 60 meals each. */
+const MANY_PLANS = `
+  insert into meal_plans (creator_id, id, name, note, kind, sections, meals, changes, list_code, created_at, updated_at)
+  select $1, gen_random_uuid(), 'Plan ' || n, '', 'week', '[]', m.meals,
+    '{"lines": [], "items": [], "own": [], "together": [], "apart": []}', 'bench' || lpad(n::text, 5, '0'),
+    now() - n * interval '1 hour', now() - n * interval '1 hour'
+  from generate_series(1, $2::int) n
+  cross join lateral (
+    select jsonb_agg(jsonb_build_object('id', gen_random_uuid(), 'section', at % 7, 'slot', 'dinner', 'recipeId', id, 'text', '',
+      'servings', null)) as meals
+    from (select id, row_number() over (order by id) as at from recipes where creator_id = $1 order by id offset n * 40 limit 60) r
+  ) as m
 `;

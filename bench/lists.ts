@@ -1,4 +1,5 @@
 /** How long lists, searches and figures of one creator take, over HTTP against the real program and a real PostgreSQL. */
+import { getAppLink, getAppLinkFigures, listAppLinks } from '#contract/app-links.ts';
 import { listAutomations } from '#contract/automations.ts';
 import { listMisses, previewCatchUp, previewPostCatchUp } from '#contract/catch-up.ts';
 import { listContacts } from '#contract/contacts.ts';
@@ -6,7 +7,10 @@ import { API_BASE } from '#contract/endpoint.ts';
 import { getComparison, getFigures } from '#contract/figures.ts';
 import { getHome } from '#contract/home.ts';
 import { listInteractions } from '#contract/interactions.ts';
+import { listLinkChecks } from '#contract/link-guard.ts';
 import { getListFigures } from '#contract/list-figures.ts';
+import { getPlanIngredients } from '#contract/meal-plan-ingredients.ts';
+import { getMealPlan, listMealPlans, suggestMealPlan } from '#contract/meal-plans.ts';
 import { listPosts } from '#contract/posts.ts';
 import { listCaptionWarnings, listPreparedPosts, listWakingPosts } from '#contract/prepared-posts.ts';
 import { listExpiring, listQueues } from '#contract/queue.ts';
@@ -64,7 +68,7 @@ async function measureOne(name: string, address: string, cookie: string, calls: 
 type Asked = [name: string, path: string, query: Record<string, string>];
 
 /** Every list, search and figure of the screens, common cases and the worst ones we know. */
-function listsOf({ connectionId, automationId, handle, recipeId }: BusyCreator): Asked[] {
+function listsOf({ connectionId, automationId, handle, recipeId, appLinkId, mealPlanId }: BusyCreator): Asked[] {
   const contact = (id: string) => `${listContacts.path}/${connectionId}.${id}`;
   const ofPost = (path: string, postId: string) => path.replace(':postId', postId);
   const never = '00000000-0000-7000-8000-000000000000';
@@ -166,6 +170,19 @@ function listsOf({ connectionId, automationId, handle, recipeId }: BusyCreator):
     ['ingredients of the most opened list', getIngredients.path.replace(':recipeId', recipeId), {}],
     ['figures of lists', getListFigures.path, {}],
     ['figures of the most opened list', getListFigures.path, { recipeId }],
+    ['app links', listAppLinks.path, {}],
+    ['app links, a hundred', listAppLinks.path, { limit: '100' }],
+    ['app links, one letter', listAppLinks.path, { search: 'a' }],
+    ['app links, one of them', listAppLinks.path, { search: 'B000007777' }],
+    ['app links, nothing found', listAppLinks.path, { search: 'zzzzzz' }],
+    ['app link', getAppLink.path.replace(':appLinkId', appLinkId), {}],
+    ['figures of the most followed app link', getAppLinkFigures.path.replace(':appLinkId', appLinkId), {}],
+    ['meal plans', listMealPlans.path, {}],
+    ['meal plans, a hundred', listMealPlans.path, { limit: '100' }],
+    ['meal plan', getMealPlan.path.replace(':mealPlanId', mealPlanId), {}],
+    ['ingredients of a plan of 60 meals', getPlanIngredients.path.replace(':mealPlanId', mealPlanId), {}],
+    ['what people asked for, for a plan', suggestMealPlan.path, {}],
+    ['link checks', listLinkChecks.path, {}],
     ['stories', listStories.path, {}],
     ['story mentions', listStoryMentions.path, {}],
     ['story analytics', getStoryAnalytics.path, { days: '90' }],

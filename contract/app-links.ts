@@ -1,11 +1,12 @@
 /** App links: short links of any address, which open the right app; where one leads can be changed after it was shared. */
 import * as z from 'zod/mini';
-import { IN_APP_BROWSERS } from '#contract/agents.ts';
+import { IN_APP_BROWSERS, PHONE_SYSTEMS } from '#contract/agents.ts';
 import { LinkTarget } from '#contract/app-link-reading.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { UsedBy } from '#contract/keywords.ts';
 import { LINK_CHANNELS } from '#contract/link-channels.ts';
 import { LinkSight } from '#contract/link-guard.ts';
+import { LIST_DOORS } from '#contract/list-figures.ts';
 import { atMost, byAutomation, CreatorParams, Id, PageQuery, pageOf, Timestamp } from '#contract/shapes.ts';
 
 /** Changes that are shown, the newest. */
@@ -89,6 +90,7 @@ export type AppLink = z.infer<typeof AppLink>;
 /** How far back figures of app links reach. */
 export const APP_LINK_FIGURES_DAYS = 28;
 export const COUNTRIES_SHOWN = 10;
+export const MESSAGES_SHOWN = 10;
 
 export const ListedAppLink = z.extend(AppLink, {
   /** Who followed it in these days. */
@@ -168,11 +170,51 @@ export const AppLinkFigures = z.object({
   apps: atMost(IN_APP_BROWSERS.length + 1, z.object({ app: z.nullable(z.enum(IN_APP_BROWSERS)), people: z.int() })),
   /** ISO 3166-1 alpha-2, as the proxy or the languages of the browser say; null: nothing says it. */
   countries: atMost(COUNTRIES_SHOWN, z.object({ country: z.nullable(z.string()), people: z.int() })),
+  /** Of the days of these, in UTC; those with nobody are left out. */
+  days: atMost(APP_LINK_FIGURES_DAYS + 1, z.object({ day: z.string(), people: z.int() })),
+  /** Of messages: the posts, words and doors that they answered. */
+  posts: atMost(
+    MESSAGES_SHOWN,
+    z.object({ postId: z.nullable(z.string()), caption: z.nullable(z.string()), people: z.int() }),
+  ),
+  words: atMost(MESSAGES_SHOWN, z.object({ word: z.nullable(z.string()), people: z.int() })),
+  doors: atMost(LIST_DOORS.length, z.object({ door: z.enum(LIST_DOORS), people: z.int() })),
   /** What the opening page told: whether another app or browser came up. Of some nothing is heard. */
   opened: z.int(),
   stayed: z.int(),
 });
 export type AppLinkFigures = z.infer<typeof AppLinkFigures>;
+
+/** Trying a link on one's own phone: where to open it, and what came of it before, for links to the same app. */
+export const OpeningTest = z.object({
+  /** To be opened inside Instagram, TikTok and so on; asks afterwards whether the app came up. Null: the link opens no app. */
+  url: z.nullable(z.url()),
+  /** Whose app it is; null: any other address, which only leaves the other app. */
+  target: z.nullable(z.string()),
+  answers: atMost(
+    IN_APP_BROWSERS.length * PHONE_SYSTEMS.length,
+    z.object({
+      app: z.enum(IN_APP_BROWSERS),
+      system: z.enum(PHONE_SYSTEMS),
+      worked: z.boolean(),
+      /** How it was tried, and since when that is known; empty: by the app's own menu. */
+      rule: z.string(),
+      testedAt: Timestamp,
+    }),
+  ),
+});
+export type OpeningTest = z.infer<typeof OpeningTest>;
+
+export const getOpeningTest = endpoint({
+  method: 'GET',
+  path: `${path}/:appLinkId/opening-test`,
+  access: 'creator',
+  refreshedBy: ['links'],
+  summary: 'Where to try an app link on one’s own phone, and what came of it in each app',
+  params: AppLinkParams,
+  response: OpeningTest,
+  errors: ['not_found'],
+});
 
 export const getAppLinkFigures = endpoint({
   method: 'GET',

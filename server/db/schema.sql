@@ -2172,6 +2172,29 @@ create table oauth_attempts (
 comment on table oauth_attempts is 'logins at Meta and Kit in progress | team | an hour after they end';
 grant delete, insert, select, update on oauth_attempts to creator_hq_engine;
 
+create table opening_tests (
+  creator_id uuid not null,
+  app text not null,
+  system text not null,
+  target text not null,
+  worked boolean not null,
+  rule text not null,
+  tested_at timestamp with time zone not null,
+  constraint opening_tests_pkey PRIMARY KEY (creator_id, app, system, target),
+  constraint opening_tests_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+comment on table opening_tests is 'whether apps opened on the creator''s phone | nobody | account';
+alter table opening_tests enable row level security;
+alter table opening_tests force row level security;
+create policy engine on opening_tests for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on opening_tests for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant select on opening_tests to creator_hq_app;
+grant delete, insert, select, update on opening_tests to creator_hq_engine;
+
 create table outcome_counts (
   creator_id uuid not null,
   counted_by text not null,

@@ -951,6 +951,16 @@ export interface OauthAttemptsTable {
   expires_at: Date;
 }
 
+export interface OpeningTestsTable {
+  creator_id: string;
+  app: string;
+  system: string;
+  target: string;
+  worked: boolean;
+  rule: string;
+  tested_at: Date;
+}
+
 export interface OutcomeCountsTable {
   creator_id: string;
   counted_by: 'post' | 'automation' | 'day' | 'post_day' | 'automation_day';
@@ -1710,6 +1720,7 @@ export interface Tables {
   notices_sent: NoticesSentTable;
   notification_choices: NotificationChoicesTable;
   oauth_attempts: OauthAttemptsTable;
+  opening_tests: OpeningTestsTable;
   outcome_counts: OutcomeCountsTable;
   outcome_deltas: OutcomeDeltasTable;
   outgoing_endpoints: OutgoingEndpointsTable;

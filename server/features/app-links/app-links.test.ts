@@ -5,9 +5,10 @@ import * as contract from '#contract/app-links.ts';
 import { createAutomation, getAutomation } from '#contract/automations.ts';
 import { listLinkChecks } from '#contract/link-guard.ts';
 import { createMealPlan, deleteMealPlan, publishMealPlan, unpublishMealPlan } from '#contract/meal-plans.ts';
+import { trackedUrl } from '#server/engine/deciding/tracked-url.ts';
 import { watchAppLinks } from '#server/features/link-guard/watched-links.ts';
 import { appLink, automationInput, mealPlan } from '#server/testing/inputs.ts';
-import { insertConnection } from '#server/testing/rows.ts';
+import { insertConnection, insertInteraction, insertPost } from '#server/testing/rows.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 
 const INSTAGRAM =
@@ -23,9 +24,10 @@ let anna: Person;
 let creatorId: string;
 beforeAll(async () => {
   app = await createTestApp({ settings: { BASE_URL: 'https://hq.example.test' } });
-  anna = await app.signUpAndIn();
 });
 beforeEach(async () => {
+  // Nobody may make more than a few creators a day.
+  anna = await app.signUpAndIn();
   creatorId = (await anna.createCreator()).id;
 });
 afterAll(() => app?.close());
@@ -128,6 +130,92 @@ describe('a button of an automation', () => {
     const link = await make();
     creatorId = (await anna.createCreator()).id;
     expect((await sending({ appLinkId: link.id })).status).toBe(404);
+  });
+});
+
+test('opening that is tested and mended: tried on the creator’s own phone, its answers stand by app and system', async () => {
+  const link = await make({ address: 'https://www.amazon.com/dp/B08N5WRWNW?tag=annacooks-20' });
+  const tested = async (of = link) =>
+    (await anna.call(contract.getOpeningTest, { params: { creatorId, appLinkId: of.id } }))
+      .body as contract.OpeningTest;
+  const { url, target, answers } = await tested();
+  expect({ target, answers }).toEqual({ target: 'Amazon', answers: [] });
+  const path = new URL(url!).pathname;
+  const openIn = (userAgent: string, at = path) =>
+    app.visitor().send({ method: 'GET', url: at, headers: { 'user-agent': userAgent } });
+  const page = await openIn(INSTAGRAM);
+  expect(page.text).toContain('Did the Amazon app open?');
+  // A desktop is told where to open it; who guesses the address sees nothing.
+  expect((await openIn(DESKTOP)).text).toContain('Open this inside an app');
+  expect((await openIn(INSTAGRAM, `${path.slice(0, -1)}_`)).status).toBe(404);
+
+  const answer = (what: string, at = path) =>
+    app.visitor().send({ method: 'POST', url: `${at}/${what}`, headers: { 'user-agent': INSTAGRAM } });
+  await answer('failed', `${path.slice(0, -1)}_`);
+  await answer('opened');
+  expect((await tested()).answers).toEqual([]);
+  for (const [what, worked] of [
+    ['failed', false],
+    ['worked', true],
+  ] as const) {
+    expect((await answer(what)).status).toBe(204);
+    expect((await tested()).answers).toEqual([
+      {
+        app: 'instagram',
+        system: 'ios',
+        worked,
+        rule: expect.stringMatching(/^[a-z-]+, 20\d\d-\d\d$/),
+        testedAt: expect.any(String),
+      },
+    ]);
+  }
+  // It holds for every link to that app, and counts as nobody.
+  expect((await tested(await make({ address: 'https://www.amazon.com/s?k=pan' }, 'Pans'))).answers).toHaveLength(1);
+  expect((await tested(await make({ address: 'https://shop.example/pan' }, 'Shop'))).answers).toEqual([]);
+  await app.deps.clicks.flush();
+  const { people, opened, stayed } = (
+    await anna.call(contract.getAppLinkFigures, { params: { creatorId, appLinkId: link.id } })
+  ).body;
+  expect({ people, opened, stayed }).toEqual({ people: 0, opened: 0, stayed: 0 });
+});
+
+test('figures say which post, word and door the messages answered, and the day', async () => {
+  const link = await make({ address: 'https://shop.example/pan' });
+  const connectionId = await insertConnection(app.db, creatorId);
+  const body = automationInput(connectionId, {
+    buttons: [{ title: 'Get it', url: 'https://x.example/', appLinkId: link.id }],
+  });
+  const { id: automationId } = (await anna.call(createAutomation, { params: { creatorId }, body })).body;
+  const { code } = await app.db.engine
+    .selectFrom('links')
+    .select('code')
+    .where('automation_id', '=', automationId)
+    .executeTakeFirstOrThrow();
+  await insertPost(app.db, creatorId, connectionId, { id: 'post1', caption: 'The pan I love' });
+  const interactionId = await insertInteraction(app.db, creatorId, connectionId, {
+    ...{ post_id: 'post1', automation_id: automationId, matched_words: ['pan'], outcome: 'replied', reason: 'matched' },
+  });
+  const deliveryId = crypto.randomUUID();
+  const at = app.clock.now();
+  await app.db.engine
+    .insertInto('deliveries')
+    .values({
+      ...{ creator_id: creatorId, id: deliveryId, connection_id: connectionId, interaction_id: interactionId },
+      ...{ automation_id: automationId, kind: 'private_reply', lane: 'private_replies', recipient: 'p', content: '{}' },
+      ...{ state: 'sent', due_at: at, expires_at: at, created_at: at },
+    })
+    .execute();
+  const { pathname } = new URL(trackedUrl('https://hq.example.test', code, deliveryId));
+  await follow({ shortUrl: `https://hq.example.test${pathname}` });
+  await follow(link);
+  await app.deps.clicks.flush();
+  const figures = (await anna.call(contract.getAppLinkFigures, { params: { creatorId, appLinkId: link.id } })).body;
+  expect(figures).toMatchObject({
+    people: 2,
+    days: [{ day: app.clock.now().toISOString().slice(0, 10), people: 2 }],
+    posts: [{ postId: 'post1', caption: 'The pan I love', people: 1 }],
+    words: [{ word: 'pan', people: 1 }],
+    doors: [{ door: 'comment', people: 1 }],
   });
 });
 
@@ -297,7 +385,8 @@ describe('an app link', () => {
         { country: 'AT', people: 2 },
         { country: null, people: 2 },
       ],
-      ...{ opened: 1, stayed: 1 },
+      ...{ opened: 1, stayed: 1, posts: [], words: [], doors: [] },
+      days: [{ day: expect.any(String), people: 4 }],
     });
     const { items } = (await anna.call(contract.listAppLinks, { params: { creatorId } })).body;
     expect(items.map(({ people }: { people: number }) => people)).toEqual([1, 4]);

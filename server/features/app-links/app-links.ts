@@ -8,18 +8,25 @@ import {
   type AppLinkInput,
   COUNTRIES_SHOWN,
   type listAppLinks,
+  MESSAGES_SHOWN,
   MOST_CHANGES,
+  type OpeningTest,
 } from '#contract/app-links.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { LINK_CHANNELS } from '#contract/link-channels.ts';
+import { LIST_DOORS } from '#contract/list-figures.ts';
+import { type OpeningRules, targetOf } from '#contract/opening-rules.ts';
+import { parseAddress } from '#contract/web-address.ts';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import type { AppLinksTable } from '#server/db/types.ts';
 import { AppError } from '#server/errors.ts';
+import { creatorHashes, type SecretDeps } from '#server/features/contacts/creator-secret.ts';
 import { Library, searched, usesInButtons } from '#server/features/libraries/library.ts';
 import { changeLinksAlone, watchAppLinks, watchLinks } from '#server/features/link-guard/watched-links.ts';
 import { makeLink, makeLinks } from '#server/features/links/making.ts';
 import { moveLinks } from '#server/features/links/moving.ts';
+import { answersFor, testPart } from '#server/features/links/opening-tests.ts';
 
 type Deps = { clock: Clock; ids: Ids; config: { baseUrl: string } };
 type Row = Selectable<AppLinksTable> & { code: string; host: string | null; sight: AppLink['sight'] };
@@ -34,6 +41,7 @@ const FIGURES_SHOWN = {
   channel: LINK_CHANNELS.length + 1,
   app: IN_APP_BROWSERS.length + 1,
   country: COUNTRIES_SHOWN,
+  day: APP_LINK_FIGURES_DAYS + 1,
 };
 
 const library = new Library<AppLinkInput, Row, Content>({
@@ -193,6 +201,23 @@ export async function listChanges(trx: CreatorTransaction, creatorId: string, ap
 }
 
 /** @throws AppError not_found */
+export async function openingTest(
+  deps: Deps & SecretDeps,
+  trx: CreatorTransaction,
+  { creatorId, appLinkId }: { creatorId: string; appLinkId: string },
+  rules: OpeningRules,
+): Promise<OpeningTest> {
+  const { address, opensApp, code } = await library.get(trx, creatorId, appLinkId);
+  const target = targetOf(rules, parseAddress(address)!);
+  const hash = await creatorHashes(trx, deps, creatorId, deps.clock.now());
+  return {
+    url: opensApp ? `${linkOf(deps, code)}/${testPart(hash, code)}` : null,
+    target: target?.name ?? null,
+    answers: await answersFor(trx, creatorId, target?.id ?? ''),
+  };
+}
+
+/** @throws AppError not_found */
 export async function figures(
   deps: Deps,
   trx: CreatorTransaction,
@@ -200,23 +225,56 @@ export async function figures(
   appLinkId: string,
 ): Promise<AppLinkFigures> {
   await library.get(trx, creatorId, appLinkId);
-  const { rows } = await sql<AppLinkFigures>`
+  const { rows } = await sql<Omit<AppLinkFigures, 'doors'> & { doors: { door: string; people: number }[] }>`
     with followed as materialized (
-      select c.channel, c.app, c.country, c.not_counted_because from links l
-      join clicks c on c.creator_id = l.creator_id and c.link_id = l.id
+      select c.channel, c.app, c.country, c.delivery_id, (c.clicked_at at time zone 'UTC')::date::text as day, c.not_counted_because
+      from links l join clicks c on c.creator_id = l.creator_id and c.link_id = l.id
       where l.creator_id = ${creatorId} and l.app_link_id = ${appLinkId} and c.clicked_at > ${figuresSince(deps)}
+    ), answered as materialized (
+      select i.post_id as "postId", (
+          select left(caption, 200) from posts p where p.creator_id = ${creatorId} and p.id = i.post_id limit 1
+        ) as caption, i.matched_words[1] as word, i.kind as door
+      from followed f
+      join deliveries d on d.creator_id = ${creatorId} and d.id = f.delivery_id
+      left join conversations s on s.creator_id = d.creator_id and s.id = d.conversation_id
+      join interactions i on i.creator_id = ${creatorId} and i.id = coalesce(s.interaction_id, d.interaction_id)
+      where f.not_counted_because is null and f.delivery_id is not null
     )
     select
       count(*) filter (where not_counted_because is null)::int as people,
-      ${peopleBy('channel')} as channels, ${peopleBy('app')} as apps, ${peopleBy('country')} as countries,
+      ${peopleBy('channel')} as channels, ${peopleBy('app')} as apps, ${peopleBy('country')} as countries, ${peopleBy('day')} as days,
+      ${messagesBy('word')} as words, ${messagesBy('door')} as doors, (
+        select coalesce(jsonb_agg(to_jsonb(by) order by people desc, "postId"), '[]')
+        from (
+          select "postId", min(caption) as caption, count(*)::int as people from answered
+          group by 1 order by 3 desc, 1 limit ${sql.lit(MESSAGES_SHOWN)}
+        ) as by
+      ) as posts,
       count(*) filter (where not_counted_because = 'opened')::int as opened,
       count(*) filter (where not_counted_because = 'stayed')::int as stayed
     from followed
   `.execute(trx);
-  return rows[0]!;
+  const { days, doors, ...found } = rows[0]!;
+  const isDoor = (door: string): door is AppLinkFigures['doors'][number]['door'] =>
+    (LIST_DOORS as readonly string[]).includes(door);
+  return {
+    ...found,
+    days: days.toSorted((a, b) => (a.day < b.day ? -1 : 1)),
+    doors: doors.flatMap(({ door, people }) => (isDoor(door) ? [{ door, people }] : [])),
+  };
 }
 
-function peopleBy(what: 'channel' | 'app' | 'country') {
+function messagesBy(what: 'word' | 'door') {
+  const column = sql.ref(what);
+  return sql`(
+    select coalesce(jsonb_agg(to_jsonb(by) order by people desc, ${column}), '[]')
+    from (
+      select ${column}, count(*)::int as people from answered group by 1 order by 2 desc, 1 limit ${sql.lit(MESSAGES_SHOWN)}
+    ) as by
+  )`;
+}
+
+function peopleBy(what: 'channel' | 'app' | 'country' | 'day') {
   const column = sql.ref(what);
   return sql`(
     select coalesce(jsonb_agg(jsonb_build_object(${sql.lit(what)}, by.value, 'people', by.people) order by by.people desc, by.value), '[]')

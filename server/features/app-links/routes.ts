@@ -40,6 +40,11 @@ export function registerAppLinks(app: FastifyInstance, deps: RouteDeps): void {
     items: await inCreator((trx) => appLinks.listChanges(trx, creatorId, params.appLinkId)),
   }));
 
+  serve(app, deps, contract.getOpeningTest, async ({ creatorId, params: { appLinkId }, inCreator }) => {
+    const rules = await deps.openingRules.current();
+    return inCreator((trx) => appLinks.openingTest(deps, trx, { creatorId, appLinkId }, rules));
+  });
+
   serve(app, deps, contract.getAppLinkFigures, ({ creatorId, params, inCreator }) =>
     inCreator((trx) => appLinks.figures(deps, trx, creatorId, params.appLinkId)),
   );

@@ -15,7 +15,8 @@ export type HashPurpose =
   | 'not_me'
   | 'cookbook'
   | 'mail_link'
-  | 'mail_click';
+  | 'mail_click'
+  | 'opening_test';
 /** HMAC-SHA-256 with a creator's secret, base64url. The purpose keeps hashes of one kind from being those of another. */
 export type CreatorHash = (purpose: HashPurpose, text: string) => string;
 

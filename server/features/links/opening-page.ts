@@ -19,6 +19,8 @@ export type OpeningPage = {
   key: string;
   /** What must be said of the link; null: nothing. */
   disclosure: string | null;
+  /** Asks whether the app came up, for whoever tries it. */
+  isTest?: boolean;
 };
 
 const STYLE = `
@@ -55,10 +57,17 @@ try{first=!sessionStorage.getItem(m.dataset.key);sessionStorage.setItem(m.datase
 if(all[0]&&all[0].start==='auto'&&first)go(all[0]);else stayed()})();
 `.trim();
 
+/** What somebody who tries it saw; another attempt after an answer is another test. */
+const TEST_SCRIPT = `
+(function(){var m=document.querySelector('main'),says=document.querySelector('[role=status]');
+document.querySelectorAll('[data-answer]').forEach(function(b){b.addEventListener('click',function(){
+says.textContent=navigator.sendBeacon(m.dataset.tell+b.dataset.answer)?'Saved. You can close this page.':'That could not be saved. Try again.'})})})();
+`.trim();
+
 const POLICY = [
   "default-src 'none'",
   `style-src ${hashOf(STYLE)}`,
-  `script-src ${hashOf(SCRIPT)}`,
+  `script-src ${hashOf(SCRIPT)} ${hashOf(TEST_SCRIPT)}`,
   "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
@@ -66,7 +75,7 @@ const POLICY = [
 ].join('; ');
 
 export function openingPage(page: OpeningPage): { html: string; policy: string } {
-  const { opening, address, title, disclosure } = page;
+  const { opening, address, title, disclosure, isTest = false } = page;
   const { attempts, target } = opening;
   const where = target === null ? 'your browser' : `the ${target.name} app`;
   // Without a script each tap is the first attempt that needs one.
@@ -80,6 +89,7 @@ ${title !== null && html`<p>${says}</p>`}
 ${open !== undefined && html`<a id="open" class="main" href="${open.href}" rel="noreferrer">Open ${target === null ? 'in ' : ''}${where}</a>`}
 <a id="here"${open === undefined && html` class="main"`} href="${address.href}">Continue here</a>
 <button id="copy" hidden>Copy link</button>
+${isTest && html`<p><b>Did ${target === null ? 'your browser' : `the ${target.name} app`} open?</b></p><button data-answer="worked">Yes</button><button data-answer="failed">No</button>`}
 <p role="status"></p>
 ${menuOf(page)}
 ${disclosure !== null && html`<p>${disclosure}</p>`}
@@ -97,7 +107,7 @@ ${html`<title>${title ?? says}</title>`.text}
 <style>${STYLE}</style>
 </head>
 <body>${content.text}
-<script>${SCRIPT}</script>
+<script>${SCRIPT}</script>${isTest ? `\n<script>${TEST_SCRIPT}</script>` : ''}
 </body>
 </html>
 `,

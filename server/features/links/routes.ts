@@ -10,6 +10,7 @@ import { REPORT_REASONS, type ReportReason } from '#contract/link-reports.ts';
 import { openingOf } from '#contract/opening-rules.ts';
 import { deliveryIdOf } from '#server/engine/deciding/tracked-url.ts';
 import type { RouteDeps } from '#server/features/app-deps.ts';
+import { creatorHashes } from '#server/features/contacts/creator-secret.ts';
 import { creatorName } from '#server/features/creators/creator-name.ts';
 import { servedOnDomains } from '#server/features/link-domains/hosts.ts';
 import { listUrl, MESSAGE_OF_LIST } from '#server/features/recipes/ingredients.ts';
@@ -21,10 +22,14 @@ import { withCampaign } from './campaign.ts';
 import { type AppLink, createLinkFinder, type Link } from './find-link.ts';
 import { lookPage, type Words, wordsPage } from './look-page.ts';
 import { openingPage } from './opening-page.ts';
+import { ANSWERS, isTestOf, looksLikeTest, saveAnswer } from './opening-tests.ts';
 import { report } from './reported-links.ts';
 import { type NotCounted, notCountedBecause, TOLD } from './visitors.ts';
 
-type Deps = Pick<RouteDeps, 'clicks' | 'clock' | 'config' | 'db' | 'ids' | 'keys' | 'linkHosts' | 'openingRules'>;
+type Deps = Pick<
+  RouteDeps,
+  'clicks' | 'clock' | 'config' | 'db' | 'ids' | 'keys' | 'linkHosts' | 'live' | 'openingRules'
+>;
 
 export function registerLinks(app: FastifyInstance, deps: Deps): void {
   const find = createLinkFinder(deps);
@@ -41,6 +46,7 @@ export function registerLinks(app: FastifyInstance, deps: Deps): void {
     if (link === null || !/^https?:\/\//i.test(link.url)) return sayUnknown(reply, 404, UNKNOWN);
     if (link.isStopped) return sayUnknown(reply, 410, STOPPED);
     if (looksFirst) return sendPage(reply, 200, lookPage(link, { code, by: await nameOf(link.creatorId) }));
+    if (looksLikeTest(part)) return test(request, reply, link, { code, part });
     const because = notCountedBecause(request);
     const deliveryId = part === undefined || link.mailOf !== null ? null : deliveryIdOf(part);
     // Of programs nothing is kept but that they were there.
@@ -81,15 +87,49 @@ export function registerLinks(app: FastifyInstance, deps: Deps): void {
     });
   }
 
+  /** On the creator's own phone: tried as anybody would, counted as nobody. */
+  async function test(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    link: Link,
+    { code, part }: { code: string; part: string },
+  ) {
+    if (link.appLink === null || !(await isTest(link, code, part))) return sayUnknown(reply, 404, UNKNOWN);
+    const leadsTo = leadsToOf(request, link, undefined, true);
+    const page =
+      link.appLink.opensApp && leadsTo !== 'withheld'
+        ? await openingPageOf(request, link.appLink, new URL(leadsTo), true)
+        : null;
+    if (page === null) return sayUnknown(reply, 200, OPEN_IN_APP);
+    return reply.header('content-security-policy', page.policy).type('text/html; charset=utf-8').send(page.html);
+  }
+
+  async function isTest(link: Link, code: string, part: string): Promise<boolean> {
+    return isTestOf(await creatorHashes(deps.db.engine, deps, link.creatorId, deps.clock.now()), code, part);
+  }
+
+  async function answerTest({ headers }: FastifyRequest, link: Link, worked: boolean): Promise<void> {
+    const { app, system } = readAgent(headers['user-agent'] ?? '');
+    if (app === null || system === null) return;
+    const opening = openingOf(await deps.openingRules.current(), { app, system, address: new URL(link.url) });
+    if (opening === null) return;
+    await saveAnswer(deps, { creatorId: link.creatorId, app, system, opening, worked });
+    deps.live.publish(link.creatorId, { what: 'links' });
+  }
+
   /** The opening page says whether the app came up. Whoever says it is led nowhere, and learns nothing. */
   async function beTold(request: FastifyRequest, reply: FastifyReply) {
     const { code, part, what } = request.params as { code: string; part?: string; what: string };
     const because = TOLD.find((one) => one === what);
-    const link =
-      because === undefined ? null : await find(code, request.ip, deps.linkHosts.creatorOf(request.headers.host));
+    const answer = ANSWERS.find((one) => one === what);
     const isPerson = notCountedBecause(request) === null;
-    if (because !== undefined && link !== null && link !== 'too_often' && link.appLink?.opensApp && isPerson) {
-      count(request, link, part, { deliveryId: null, mailId: null, because });
+    const hostOf = deps.linkHosts.creatorOf(request.headers.host);
+    const link = (because ?? answer) === undefined || !isPerson ? null : await find(code, request.ip, hostOf);
+    if (link === null || link === 'too_often' || !link.appLink?.opensApp) return reply.code(204).send();
+    if (!looksLikeTest(part)) {
+      if (because !== undefined) count(request, link, part, { deliveryId: null, mailId: null, because });
+    } else if (answer !== undefined && (await isTest(link, code, part))) {
+      await answerTest(request, link, answer === 'worked');
     }
     return reply.code(204).send();
   }
@@ -116,15 +156,17 @@ export function registerLinks(app: FastifyInstance, deps: Deps): void {
   }
 
   /** For somebody in the browser of another app on a phone; null: they are led there at once. */
-  async function openingPageOf({ headers, params }: FastifyRequest, appLink: AppLink, address: URL) {
+  async function openingPageOf({ headers, params }: FastifyRequest, appLink: AppLink, address: URL, isTest = false) {
     const { code, part } = params as { code: string; part?: string };
     const { app, system } = readAgent(headers['user-agent'] ?? '');
     if (app === null || system === null || address.protocol !== 'https:') return null;
     const opening = openingOf(await deps.openingRules.current(), { app, system, address });
     if (opening === null) return null;
     const disclosure = address.searchParams.has('tag') && appLink.disclosure !== '' ? appLink.disclosure : null;
-    const tellAt = `/l/${code}/${placeOf(part) ?? 'link'}/`;
-    return openingPage({ app, opening, address, title: appLink.name, tellAt, key: code, disclosure });
+    const tellAt = `/l/${code}/${isTest ? part : (placeOf(part) ?? 'link')}/`;
+    // A test tries anew each time.
+    const key = isTest ? `${code} ${deps.clock.now().getTime()}` : code;
+    return openingPage({ app, opening, address, title: appLink.name, tellAt, key, disclosure, isTest });
   }
 
   /** By the creator's rules, where it leads to Amazon. Of programs it does not matter where they are. */
@@ -177,6 +219,10 @@ const TO_COME: Words = {
 const NOT_HERE: Words = {
   title: 'This link isn’t offered here',
   says: 'The person who made it doesn’t share links to Amazon in this place. Ask them for the product’s name.',
+};
+const OPEN_IN_APP: Words = {
+  title: 'Open this inside an app',
+  says: 'Send this address to yourself in Instagram, TikTok or another app, and tap it there.',
 };
 const STOPPED: Words = {
   title: 'This link was stopped',

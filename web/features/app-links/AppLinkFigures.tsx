@@ -1,6 +1,7 @@
 import { APP_NAMES } from '#contract/agents.ts';
 import { getAppLinkFigures } from '#contract/app-links.ts';
 import { APP_LINK } from '#web/features/app-links/words.ts';
+import { DOOR_WORDS } from '#web/features/recipes/figure-words.ts';
 import { countryName } from '#web/features/shops/countries.ts';
 import { CHANNEL_NAMES } from '#web/features/shops/words.ts';
 import { Loaded } from '#web/shell/Loaded.tsx';
@@ -23,7 +24,7 @@ export function AppLinkFigures({ appLinkId }: { appLinkId: string }) {
         failed={APP_LINK.figuresFailed}
         skeleton={<Skeleton className="h-24" />}
       >
-        {({ people, channels, apps, countries, opened, stayed }) =>
+        {({ people, channels, apps, countries, days, posts, words, doors, opened, stayed }) =>
           people === 0 ? (
             <p className="text-muted text-sm">{APP_LINK.noFigures}</p>
           ) : (
@@ -50,6 +51,25 @@ export function AppLinkFigures({ appLinkId }: { appLinkId: string }) {
                     name: country === null ? APP_LINK.noCountry : countryName(country),
                   }))}
                 />
+                <Shares
+                  title={APP_LINK.byPost}
+                  rows={posts.map(({ postId, caption, ...row }) => ({
+                    ...row,
+                    name: caption || (postId ?? APP_LINK.noPost),
+                  }))}
+                />
+                <Shares
+                  title={APP_LINK.byWord}
+                  rows={words.map(({ word, ...row }) => ({ ...row, name: word ?? APP_LINK.noWord }))}
+                />
+                <Shares
+                  title={APP_LINK.byDoor}
+                  rows={doors.map(({ door, ...row }) => ({ ...row, name: DOOR_WORDS[door] }))}
+                />
+                <Shares
+                  title={APP_LINK.byDay}
+                  rows={days.map(({ day, ...row }) => ({ ...row, name: dayInWords(day) })).toReversed()}
+                />
               </div>
             </>
           )
@@ -59,12 +79,17 @@ export function AppLinkFigures({ appLinkId }: { appLinkId: string }) {
   );
 }
 
+function dayInWords(day: string): string {
+  return new Date(day).toLocaleDateString('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
+}
+
 function appName(app: keyof typeof APP_NAMES | null): string {
   if (app === null) return APP_LINK.noApp;
   return app === 'other' ? APP_LINK.otherApp : APP_NAMES[app];
 }
 
 function Shares({ title, rows }: { title: string; rows: { name: string; people: number }[] }) {
+  if (rows.length === 0) return null;
   return (
     <table className="self-start text-sm">
       <caption className="pb-1 text-left text-muted">{title}</caption>

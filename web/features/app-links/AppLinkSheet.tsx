@@ -13,6 +13,7 @@ import { LINK_CHANNELS, type LinkChannel } from '#contract/link-channels.ts';
 import { listLinkDomains } from '#contract/link-domains.ts';
 import { AddressReading } from '#web/features/app-links/AddressReading.tsx';
 import { AppLinkFigures } from '#web/features/app-links/AppLinkFigures.tsx';
+import { OpeningTest } from '#web/features/app-links/OpeningTest.tsx';
 import { APP_LINK } from '#web/features/app-links/words.ts';
 import { SavedMeanwhile, WhereUsed } from '#web/features/libraries/LibrarySheet.tsx';
 import { useLibraryForm } from '#web/features/libraries/use-library-form.ts';
@@ -142,9 +143,12 @@ export function AppLinkSheet({ saved, latest, refetch, onSaved, onClose }: Props
           optional
         />
       </FormFrame>
-      {saved !== null && <WhereUsed usedBy={latest?.usedBy ?? saved.usedBy} />}
       {saved !== null && (
-        <Changes link={saved} onTakeBack={(before) => form.setValue('address', before, { shouldDirty: true })} />
+        <>
+          <OpeningTest appLinkId={saved.id} />
+          <WhereUsed usedBy={latest?.usedBy ?? saved.usedBy} />
+          <Changes link={saved} onTakeBack={(before) => form.setValue('address', before, { shouldDirty: true })} />
+        </>
       )}
     </Sheet>
   );

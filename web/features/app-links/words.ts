@@ -62,6 +62,12 @@ export const APP_LINK = {
   heard: 'Phones tell whether the app opened; some stay silent.',
   byPlace: 'By place',
   byApp: 'By app',
+  byPost: 'By post, in messages',
+  byWord: 'By word, in messages',
+  byDoor: 'By kind of message',
+  byDay: 'By day',
+  noPost: 'No post',
+  noWord: 'No word',
   byCountry: 'By country',
   noPlace: 'No place in the link',
   noApp: 'Their own browser',
@@ -83,6 +89,19 @@ export const AMAZON_WARNING_WORDS: Record<AmazonWarning, string> = {
   tag_not_yours: 'This tag isn’t one of yours.',
   tag_of_elsewhere: 'This tag is of another country’s Amazon.',
   cannot_see: 'We can’t see the tag in a short address of Amazon.',
+};
+
+export const OPENING_TEST = {
+  title: 'Try it on your phone',
+  says: 'Scan this with your phone, send the address to yourself in Instagram, TikTok or another app, and tap it there. The page asks whether the app opened.',
+  qr: 'QR code that leads to the test of this link',
+  loading: 'Loading the tests',
+  failed: 'Couldn’t load the tests',
+  of: (target: string | null) => (target === null ? 'Leaving the app' : `Opening the ${target} app`),
+  worked: (rule: string, when: string) => `Worked ${when}${rule === '' ? '' : ` (${rule})`}`,
+  failedThen: (rule: string, when: string) => `Didn’t work ${when}${rule === '' ? '' : ` (${rule})`}`,
+  notTested: 'Not tested',
+  app: 'In',
 };
 
 export const OLD_POSTS = {
