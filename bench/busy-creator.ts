@@ -62,6 +62,7 @@ export async function fillCreator(client: pg.Client, creatorId: string, size: Cr
     await inPortions(1, size.linkClicks ?? 0, (from, to) =>
       client.query(LINK_CLICKS, [creatorId, from, to, APP_LINKS, size.linkClicks]),
     );
+    await client.query(LINK_DAYS, [creatorId]);
     await client.query(COUNTS, [creatorId]);
     await client.query(ANSWERED, [creatorId, automationId, size.people]);
   });
@@ -69,7 +70,7 @@ export async function fillCreator(client: pg.Client, creatorId: string, size: Cr
   await client.query(INGREDIENTS, [creatorId]);
   const { rows: visited } = await client.query<{ recipe_id: string }>(VISITS, [creatorId, LIST_VISITS]);
   await client.query(MANY_PLANS, [creatorId, MEAL_PLANS]);
-  await client.query('analyze recipes, recipe_ingredients, links, clicks, app_links, meal_plans');
+  await client.query('analyze recipes, recipe_ingredients, links, clicks, link_days, app_links, meal_plans');
   const found = await client.query<{ username: string }>(
     `select username from people where creator_id = $1 and id = 'person777'`,
     [creatorId],
@@ -240,6 +241,15 @@ const LINK_CLICKS = `
     now() - (n::float8 / $5::int) * interval '27 days', (array['bio', 'story', 'blog', 'qr'])[n % 4 + 1],
     (array['instagram', 'tiktok', null])[n % 3 + 1], (array['US', 'DE', 'ES', 'FR', 'IT'])[n % 5 + 1]
   from all_links cross join generate_series($2::int, $3::int) n
+`;
+
+/** As the recorder of clicks sums them. */
+const LINK_DAYS = `
+  insert into link_days
+  select c.creator_id, c.link_id, (c.clicked_at at time zone 'UTC')::date, coalesce(c.channel, ''), coalesce(c.app, ''),
+    coalesce(c.country, ''), '', count(*)
+  from clicks c join links l on l.creator_id = c.creator_id and l.id = c.link_id and l.app_link_id is not null
+  where c.creator_id = $1 group by 1, 2, 3, 4, 5, 6 on conflict do nothing
 `;
 
 /** Of 60 meals each. */

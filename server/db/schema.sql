@@ -686,6 +686,7 @@ comment on table clicks is 'openings of a link, in which mail, place, app and co
 CREATE INDEX clicks_by_delivery ON clicks USING btree (creator_id, delivery_id) WHERE (delivery_id IS NOT NULL);
 CREATE INDEX clicks_by_link ON clicks USING btree (creator_id, link_id, clicked_at);
 CREATE INDEX clicks_by_mail ON clicks USING btree (creator_id, mail_id) WHERE (mail_id IS NOT NULL);
+CREATE INDEX clicks_of_messages ON clicks USING btree (creator_id, link_id, clicked_at) WHERE (delivery_id IS NOT NULL);
 CREATE INDEX clicks_without_message ON clicks USING btree (clicked_at) WHERE ((delivery_id IS NULL) AND (mail_id IS NULL));
 alter table clicks enable row level security;
 alter table clicks force row level security;
@@ -1822,6 +1823,30 @@ create policy one_creator on lane_states for all to creator_hq_app
   with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
 grant delete, insert, select, update on lane_states to creator_hq_app;
 grant delete, insert, select, update on lane_states to creator_hq_engine;
+
+create table link_days (
+  creator_id uuid not null,
+  link_id uuid not null,
+  day date not null,
+  channel text not null,
+  app text not null,
+  country text not null,
+  told text not null,
+  people integer not null,
+  constraint link_days_pkey PRIMARY KEY (creator_id, link_id, day, channel, app, country, told),
+  constraint link_days_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+comment on table link_days is 'who followed app links: sums by day, place, app and country | nobody | account';
+alter table link_days enable row level security;
+alter table link_days force row level security;
+create policy engine on link_days for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on link_days for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant select on link_days to creator_hq_app;
+grant delete, insert, select, update on link_days to creator_hq_engine;
 
 create table link_domains (
   creator_id uuid not null,

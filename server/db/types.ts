@@ -791,6 +791,17 @@ export interface LaneStatesTable {
   updated_at: Date;
 }
 
+export interface LinkDaysTable {
+  creator_id: string;
+  link_id: string;
+  day: string;
+  channel: string;
+  app: string;
+  country: string;
+  told: string;
+  people: number;
+}
+
 export interface LinkDomainsTable {
   creator_id: string;
   id: string;
@@ -1705,6 +1716,7 @@ export interface Tables {
   joins: JoinsTable;
   keywords: KeywordsTable;
   lane_states: LaneStatesTable;
+  link_days: LinkDaysTable;
   link_domains: LinkDomainsTable;
   link_hosts: LinkHostsTable;
   link_uses: LinkUsesTable;

@@ -101,10 +101,10 @@ export async function list(
   });
   const page = await library.list(trx, creatorId, { after, limit }, found);
   const { rows } = await sql<{ id: string; people: number }>`
-    select l.app_link_id as id, count(*)::int as people from links l
-    join clicks c on c.creator_id = l.creator_id and c.link_id = l.id
+    select l.app_link_id as id, sum(d.people)::int as people from links l
+    join link_days d on d.creator_id = l.creator_id and d.link_id = l.id
     where l.creator_id = ${creatorId} and l.app_link_id = any(${page.items.map(({ id }) => id)}::uuid[])
-      and c.clicked_at > ${figuresSince(deps)} and c.not_counted_because is null
+      and d.day > ${figuresSince(deps)} and d.told = ''
     group by 1
   `.execute(trx);
   const people = new Map(rows.map((row) => [row.id, row.people]));
@@ -227,21 +227,23 @@ export async function figures(
   await library.get(trx, creatorId, appLinkId);
   const { rows } = await sql<Omit<AppLinkFigures, 'doors'> & { doors: { door: string; people: number }[] }>`
     with followed as materialized (
-      select c.channel, c.app, c.country, c.delivery_id, (c.clicked_at at time zone 'UTC')::date::text as day, c.not_counted_because
-      from links l join clicks c on c.creator_id = l.creator_id and c.link_id = l.id
-      where l.creator_id = ${creatorId} and l.app_link_id = ${appLinkId} and c.clicked_at > ${figuresSince(deps)}
+      select nullif(d.channel, '') as channel, nullif(d.app, '') as app, nullif(d.country, '') as country, d.day::text, d.told, d.people
+      from links l join link_days d on d.creator_id = l.creator_id and d.link_id = l.id
+      where l.creator_id = ${creatorId} and l.app_link_id = ${appLinkId} and d.day > ${figuresSince(deps)}
     ), answered as materialized (
       select i.post_id as "postId", (
           select left(caption, 200) from posts p where p.creator_id = ${creatorId} and p.id = i.post_id limit 1
         ) as caption, i.matched_words[1] as word, i.kind as door
-      from followed f
-      join deliveries d on d.creator_id = ${creatorId} and d.id = f.delivery_id
+      from links l
+      join clicks c on c.creator_id = l.creator_id and c.link_id = l.id and c.delivery_id is not null
+      join deliveries d on d.creator_id = l.creator_id and d.id = c.delivery_id
       left join conversations s on s.creator_id = d.creator_id and s.id = d.conversation_id
       join interactions i on i.creator_id = ${creatorId} and i.id = coalesce(s.interaction_id, d.interaction_id)
-      where f.not_counted_because is null and f.delivery_id is not null
+      where l.creator_id = ${creatorId} and l.app_link_id = ${appLinkId} and c.clicked_at > ${figuresSince(deps)}
+        and c.not_counted_because is null
     )
     select
-      count(*) filter (where not_counted_because is null)::int as people,
+      coalesce(sum(people) filter (where told = ''), 0)::int as people,
       ${peopleBy('channel')} as channels, ${peopleBy('app')} as apps, ${peopleBy('country')} as countries, ${peopleBy('day')} as days,
       ${messagesBy('word')} as words, ${messagesBy('door')} as doors, (
         select coalesce(jsonb_agg(to_jsonb(by) order by people desc, "postId"), '[]')
@@ -250,8 +252,8 @@ export async function figures(
           group by 1 order by 3 desc, 1 limit ${sql.lit(MESSAGES_SHOWN)}
         ) as by
       ) as posts,
-      count(*) filter (where not_counted_because = 'opened')::int as opened,
-      count(*) filter (where not_counted_because = 'stayed')::int as stayed
+      coalesce(sum(people) filter (where told = 'opened'), 0)::int as opened,
+      coalesce(sum(people) filter (where told = 'stayed'), 0)::int as stayed
     from followed
   `.execute(trx);
   const { days, doors, ...found } = rows[0]!;
@@ -279,14 +281,15 @@ function peopleBy(what: 'channel' | 'app' | 'country' | 'day') {
   return sql`(
     select coalesce(jsonb_agg(jsonb_build_object(${sql.lit(what)}, by.value, 'people', by.people) order by by.people desc, by.value), '[]')
     from (
-      select ${column} as value, count(*)::int as people from followed where not_counted_because is null
+      select ${column} as value, sum(people)::int as people from followed where told = ''
       group by 1 order by 2 desc, 1 limit ${sql.lit(FIGURES_SHOWN[what])}
     ) as by
   )`;
 }
 
-function figuresSince({ clock }: Pick<Deps, 'clock'>): Date {
-  return new Date(clock.now().getTime() - APP_LINK_FIGURES_DAYS * DAY_MS);
+/** The day before the first one, in UTC. */
+function figuresSince({ clock }: Pick<Deps, 'clock'>): string {
+  return new Date(clock.now().getTime() - APP_LINK_FIGURES_DAYS * DAY_MS).toISOString().slice(0, 10);
 }
 
 /** Take `changeLinksAlone` first. @throws AppError already_exists */

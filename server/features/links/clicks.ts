@@ -15,7 +15,7 @@ import type { Database } from '#server/db/database.ts';
 import { markClicked } from '#server/engine/outcomes/results-log.ts';
 import { LISTENED, type ProductEvent, record } from '#server/events/product-events.ts';
 import { markMailsClicked } from './mail-links.ts';
-import type { NotCounted } from './visitors.ts';
+import { type NotCounted, TOLD } from './visitors.ts';
 
 export type Click = {
   creatorId: string;
@@ -207,7 +207,16 @@ async function insert(deps: ClickDeps, clicks: Kept[]): Promise<string[]> {
       select creator_id, id, link_id, delivery_id, mail_id, clicked_at, not_counted_because, times, channel, app, country
       from known order by id
       on conflict (creator_id, id) do update set times = clicks.times + excluded.times
-      returning creator_id, id, link_id, delivery_id, mail_id, clicked_at, not_counted_because, clicks.xmax = 0 as is_new
+      returning creator_id, id, link_id, delivery_id, mail_id, clicked_at, not_counted_because, channel, app, country,
+        clicks.xmax = 0 as is_new
+    ), summed as (
+      insert into link_days (creator_id, link_id, day, channel, app, country, told, people)
+      select w.creator_id, w.link_id, (w.clicked_at at time zone 'UTC')::date, coalesce(w.channel, ''), coalesce(w.app, ''),
+        coalesce(w.country, ''), coalesce(w.not_counted_because, ''), count(*)
+      from written w join links l on l.creator_id = w.creator_id and l.id = w.link_id and l.app_link_id is not null
+      where w.is_new and (w.not_counted_because is null or w.not_counted_because = any(${TOLD}))
+      group by 1, 2, 3, 4, 5, 6, 7 order by 1, 2, 3, 4, 5, 6, 7
+      on conflict (creator_id, link_id, day, channel, app, country, told) do update set people = link_days.people + excluded.people
     )
     select 'marked' as what, creator_id, delivery_id, min(clicked_at) as at, null::uuid as id, null as url,
       null::uuid as automation_id

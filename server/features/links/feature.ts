@@ -14,6 +14,7 @@ export const feature: Feature = {
     registerReportedLinks(app, deps);
   },
   holds: {
+    link_days: { exported: { as: 'linkDays' }, requests: 'select' },
     opening_tests: { exported: { as: 'openingTests' }, requests: 'select' },
     reported_links: { exported: { leftOut: 'what strangers told the operator of short links' }, requests: 'nothing' },
     clicks: {

@@ -65,7 +65,7 @@ export function OldPostsSheet({ onClose }: { onClose: () => void }) {
               <Progress found={data} />
               {data.problems.length > 0 && <Problems problems={data.problems} />}
               {data.sample !== null && <Sample sample={data.sample} />}
-              {data.found > 0 && <Addresses />}
+              {data.found > 0 ? <Addresses /> : <p className="text-muted">{OLD_POSTS.nothing(data.postsKnown)}</p>}
             </div>
           )
         }
@@ -91,7 +91,7 @@ function Progress({ found }: { found: Conversions }) {
       <p role="status">
         {OLD_POSTS.read(found.postsKnown)}
         {found.postsWaiting !== null && found.postsWaiting > 0 && ` ${OLD_POSTS.waiting(found.postsWaiting)}`}{' '}
-        {OLD_POSTS.found(found.found, found.on)}
+        {found.found > 0 && OLD_POSTS.found(found.found, found.on)}
       </p>
       {found.isMaking && (
         <progress

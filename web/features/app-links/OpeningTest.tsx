@@ -69,7 +69,7 @@ function Answers({ target, answers }: Pick<Tested, 'target' | 'answers'>) {
         </tr>
       </thead>
       <tbody>
-        {IN_APP_BROWSERS.filter((app) => app !== 'other').map((app) => (
+        {IN_APP_BROWSERS.filter((app) => app !== 'other' && APP_NAMES[app] !== target).map((app) => (
           <tr key={app} className="border-line border-t align-top">
             <th scope="row" className="py-1.5 pr-3 font-normal">
               {APP_NAMES[app]}

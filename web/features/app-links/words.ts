@@ -118,6 +118,10 @@ export const OLD_POSTS = {
   waiting: (posts: number) => `${numerals(posts)} more to read.`,
   found: (found: number, on: number) =>
     `${numerals(found)} ${found === 1 ? 'link' : 'links'} to Amazon, ${numerals(on)} shown as short links.`,
+  nothing: (posts: number) =>
+    posts === 0
+      ? 'Your blog tells us of its posts once our plugin is up to date there. That takes a few minutes.'
+      : 'There are no links to Amazon in your posts. New posts are read when you publish them.',
   making: 'Making short links',
   make: (count: number) => `Make ${numerals(count)} short ${count === 1 ? 'link' : 'links'}`,
   undoAll: 'Show all old links',

@@ -86,7 +86,11 @@ function Row({ domain, target }: { domain: LinkDomain; target: string }) {
   const { creatorId } = useCreator();
   const params = { creatorId, linkDomainId: domain.id };
   const [asks, setAsks] = useState(false);
-  const check = useEndpointMutation(checkLinkDomain, { errorToast: true, refreshes: [listLinkDomains] });
+  const check = useEndpointMutation(checkLinkDomain, {
+    successToast: false,
+    errorToast: true,
+    refreshes: [listLinkDomains],
+  });
   const remove = useEndpointMutation(removeLinkDomain, {
     successToast: { title: LINK_DOMAINS.removed },
     errorToast: true,
