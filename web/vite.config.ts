@@ -35,7 +35,7 @@ const CHUNKS = [
   {
     name: 'ui-parts',
     priority: 0,
-    test: /web\/(shell\/(history|LeaveGuard|DraftParts|versioned-draft)|ui\/(CopyButton|Differences|Figure|Question|TagInput)|features\/(figures\/CsvButtons|settings\/QrCode|newsletters\/(Looks|Missing)|shops\/countries|meal-plans\/words))\./,
+    test: /web\/(shell\/(history|first-time-zone|LeaveGuard|DraftParts|versioned-draft)|ui\/(CopyButton|Differences|Figure|Question|TagInput)|features\/(figures\/CsvButtons|settings\/QrCode|newsletters\/(Looks|Missing)|shops\/countries|meal-plans\/words|posts\/AsksFor|connections\/ConnectedAs|prepared-posts\/ListenTooButton))\./,
   },
   { name: 'admin-list', priority: 0, test: /web\/features\/admin\/(AdminList|filters)\.|contract\/admin\./ },
   { name: 'home-content', priority: 1, test: /web\/features\/home\/HomeContent\./ },
