@@ -101,10 +101,13 @@ export async function list(
   });
   const page = await library.list(trx, creatorId, { after, limit }, found);
   const { rows } = await sql<{ id: string; people: number }>`
-    select l.app_link_id as id, sum(d.people)::int as people from links l
-    join link_days d on d.creator_id = l.creator_id and d.link_id = l.id
+    select l.app_link_id as id, coalesce(sum(d.people), 0)::int as people from links l
+    -- Each looked up by its key: joined as a whole, all days of all links would be read for those of a page.
+    cross join lateral (
+      select sum(people) as people from link_days
+      where creator_id = ${creatorId} and link_id = l.id and day > ${figuresSince(deps)} and told = ''
+    ) as d
     where l.creator_id = ${creatorId} and l.app_link_id = any(${page.items.map(({ id }) => id)}::uuid[])
-      and d.day > ${figuresSince(deps)} and d.told = ''
     group by 1
   `.execute(trx);
   const people = new Map(rows.map((row) => [row.id, row.people]));
