@@ -246,10 +246,15 @@ const LINK_CLICKS = `
 /** As the recorder of clicks sums them. */
 const LINK_DAYS = `
   insert into link_days
-  select c.creator_id, c.link_id, (c.clicked_at at time zone 'UTC')::date, coalesce(c.channel, ''), coalesce(c.app, ''),
-    coalesce(c.country, ''), '', count(*)
-  from clicks c join links l on l.creator_id = c.creator_id and l.id = c.link_id and l.app_link_id is not null
-  where c.creator_id = $1 group by 1, 2, 3, 4, 5, 6 on conflict do nothing
+  select creator_id, link_id, day, case grouping(channel) when 1 then '*' else channel end, case grouping(app) when 1 then '*' else app end,
+    case grouping(country) when 1 then '*' else country end, '', count(*)
+  from (
+    select c.creator_id, c.link_id, (c.clicked_at at time zone 'UTC')::date as day, coalesce(c.channel, '') as channel,
+      coalesce(c.app, '') as app, coalesce(c.country, '') as country
+    from clicks c join links l on l.creator_id = c.creator_id and l.id = c.link_id and l.app_link_id is not null
+    where c.creator_id = $1
+  ) as followed
+  group by grouping sets ((creator_id, link_id, day, channel, app, country), (creator_id, link_id, day)) on conflict do nothing
 `;
 
 /** Of 60 meals each. */

@@ -10,7 +10,7 @@ import { listInteractions } from '#contract/interactions.ts';
 import { listLinkChecks } from '#contract/link-guard.ts';
 import { getListFigures } from '#contract/list-figures.ts';
 import { getPlanIngredients } from '#contract/meal-plan-ingredients.ts';
-import { getMealPlan, listMealPlans, suggestMealPlan } from '#contract/meal-plans.ts';
+import { getMealPlan, listMealPlans } from '#contract/meal-plans.ts';
 import { listPosts } from '#contract/posts.ts';
 import { listCaptionWarnings, listPreparedPosts, listWakingPosts } from '#contract/prepared-posts.ts';
 import { listExpiring, listQueues } from '#contract/queue.ts';
@@ -181,7 +181,6 @@ function listsOf({ connectionId, automationId, handle, recipeId, appLinkId, meal
     ['meal plans, a hundred', listMealPlans.path, { limit: '100' }],
     ['meal plan', getMealPlan.path.replace(':mealPlanId', mealPlanId), {}],
     ['ingredients of a plan of 60 meals', getPlanIngredients.path.replace(':mealPlanId', mealPlanId), {}],
-    ['what people asked for, for a plan', suggestMealPlan.path, {}],
     ['link checks', listLinkChecks.path, {}],
     ['stories', listStories.path, {}],
     ['story mentions', listStoryMentions.path, {}],

@@ -1837,6 +1837,7 @@ create table link_days (
   constraint link_days_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );
 comment on table link_days is 'who followed app links: sums by day, place, app and country | nobody | account';
+CREATE INDEX link_days_as_a_whole ON link_days USING btree (creator_id, link_id, day) WHERE (channel = '*'::text);
 alter table link_days enable row level security;
 alter table link_days force row level security;
 create policy engine on link_days for all to creator_hq_engine

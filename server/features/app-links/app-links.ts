@@ -105,7 +105,7 @@ export async function list(
     -- Each looked up by its key: joined as a whole, all days of all links would be read for those of a page.
     cross join lateral (
       select sum(people) as people from link_days
-      where creator_id = ${creatorId} and link_id = l.id and day > ${figuresSince(deps)} and told = ''
+      where creator_id = ${creatorId} and link_id = l.id and day > ${figuresSince(deps)} and told = '' and channel = '*'
     ) as d
     where l.creator_id = ${creatorId} and l.app_link_id = any(${page.items.map(({ id }) => id)}::uuid[])
     group by 1
@@ -232,7 +232,7 @@ export async function figures(
     with followed as materialized (
       select nullif(d.channel, '') as channel, nullif(d.app, '') as app, nullif(d.country, '') as country, d.day::text, d.told, d.people
       from links l join link_days d on d.creator_id = l.creator_id and d.link_id = l.id
-      where l.creator_id = ${creatorId} and l.app_link_id = ${appLinkId} and d.day > ${figuresSince(deps)}
+      where l.creator_id = ${creatorId} and l.app_link_id = ${appLinkId} and d.day > ${figuresSince(deps)} and d.channel <> '*'
     ), answered as materialized (
       select i.post_id as "postId", (
           select left(caption, 200) from posts p where p.creator_id = ${creatorId} and p.id = i.post_id limit 1

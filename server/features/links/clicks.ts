@@ -211,11 +211,17 @@ async function insert(deps: ClickDeps, clicks: Kept[]): Promise<string[]> {
         clicks.xmax = 0 as is_new
     ), summed as (
       insert into link_days (creator_id, link_id, day, channel, app, country, told, people)
-      select w.creator_id, w.link_id, (w.clicked_at at time zone 'UTC')::date, coalesce(w.channel, ''), coalesce(w.app, ''),
-        coalesce(w.country, ''), coalesce(w.not_counted_because, ''), count(*)
-      from written w join links l on l.creator_id = w.creator_id and l.id = w.link_id and l.app_link_id is not null
-      where w.is_new and (w.not_counted_because is null or w.not_counted_because = any(${TOLD}))
-      group by 1, 2, 3, 4, 5, 6, 7 order by 1, 2, 3, 4, 5, 6, 7
+      select creator_id, link_id, day, case grouping(channel) when 1 then '*' else channel end as channel,
+        case grouping(app) when 1 then '*' else app end as app, case grouping(country) when 1 then '*' else country end as country,
+        told, count(*)
+      from (
+        select w.creator_id, w.link_id, (w.clicked_at at time zone 'UTC')::date as day, coalesce(w.channel, '') as channel,
+          coalesce(w.app, '') as app, coalesce(w.country, '') as country, coalesce(w.not_counted_because, '') as told
+        from written w join links l on l.creator_id = w.creator_id and l.id = w.link_id and l.app_link_id is not null
+        where w.is_new and (w.not_counted_because is null or w.not_counted_because = any(${TOLD}))
+      ) as followed
+      group by grouping sets ((creator_id, link_id, day, told, channel, app, country), (creator_id, link_id, day, told))
+      order by 1, 2, 3, 4, 5, 6, 7
       on conflict (creator_id, link_id, day, channel, app, country, told) do update set people = link_days.people + excluded.people
     )
     select 'marked' as what, creator_id, delivery_id, min(clicked_at) as at, null::uuid as id, null as url,
