@@ -1,5 +1,6 @@
 /** Personal API tokens: another tool acts for one person in one creator, within the scopes they gave it. */
 import * as z from 'zod/mini';
+import * as appLinks from '#contract/app-links.ts';
 import * as automations from '#contract/automations.ts';
 import * as contacts from '#contract/contacts.ts';
 import { type Endpoint, endpoint } from '#contract/endpoint.ts';
@@ -44,6 +45,11 @@ const OPENS = {
     says: 'Create, change and delete recipes and their ingredients',
     endpoints: [recipes.createRecipe, recipes.updateRecipe, recipes.deleteRecipe, ingredients.saveIngredients],
   },
+  'read:links': {
+    says: 'Read app links and how many people followed them',
+    endpoints: [appLinks.listAppLinks, appLinks.getAppLink, appLinks.listAppLinkChanges, appLinks.getAppLinkFigures],
+  },
+  'write:links': { says: 'Create and change app links', endpoints: [appLinks.createAppLink, appLinks.changeAppLink] },
   'read:automations': {
     says: 'Read and test automations, keywords and replies',
     endpoints: [

@@ -78,7 +78,7 @@ export const AppLink = z.object({
   state: z.enum(['to_come', 'on', 'ended']),
   /** What is shared; with a channel after it, as in `/qr`, figures and rules know where it stands. */
   shortUrl: z.url(),
-  /** What we saw where it leads; null while it is not watched: not followed for long, or ended. */
+  /** What we saw where it leads; null while it is not watched: not followed for long, ended, or one of very many. */
   sight: z.nullable(LinkSight),
   /** Automations with a button that leads to it. */
   usedBy: byAutomation(UsedBy),

@@ -57,7 +57,7 @@ export const addLinkDomain = endpoint({
     host: z.string().check(
       z.trim(),
       z.toLowerCase(),
-      z.overwrite((typed) => typed.replace(/^https?:\/\//, '').replace(/[/.]+$/, '')),
+      z.overwrite((typed) => typed.replace(/^https?:\/\//, '').replace(/[/.]$/, '')),
       z.regex(HOST, 'Enter a host like go.yourblog.com, without an address behind it.'),
     ),
   }),

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
 import { InteractionKind } from '#contract/interactions.ts';
+import { LINK_CHANNELS } from '#contract/link-channels.ts';
 import { OutcomeStatus, Reason } from '#contract/outcomes.ts';
 import { QUOTAS } from '#contract/quotas.ts';
 import { atMost, CreatorParams, Id, PageQuery, pageOf, Timestamp, WebLink } from '#contract/shapes.ts';
@@ -74,6 +75,12 @@ export const OUTGOING_DATA = {
     url: z.string(),
     deliveryId: z.nullable(Id),
     automationId: z.nullable(Id),
+    /** `list`: a shopping list was opened; `shop`: somebody went on to a shop. */
+    what: z.optional(z.enum(['followed', 'list', 'shop'])),
+    /** Where the link stood, as its address says. */
+    channel: z.optional(z.nullable(z.enum(LINK_CHANNELS))),
+    /** Id of the shop; null: of none. */
+    shop: z.optional(z.nullable(z.string())),
     clickedAt: Timestamp,
   }),
 } as const satisfies Record<OutgoingType, z.ZodMiniType>;

@@ -80,7 +80,7 @@ describe.each(DEVICES)('on a %s', A_LONG_WALK, (device) => {
     await page.getByRole('link', { name: /Lemon pasta/ }).click();
     const panel = page.getByRole('dialog', { name: /Lemon pasta/ });
     await goToStep(panel, 'Message');
-    await panel.getByRole('button', { name: 'Use one of your recipes' }).click();
+    await panel.getByRole('button', { name: 'Use a recipe, meal plan or app link' }).click();
     const picking = page.getByRole('dialog', { name: 'Choose a recipe' });
     await expect(picking.getByRole('button', { name: /Lemon pasta/ })).toBeVisible();
     await visit.checkScreen();

@@ -21,7 +21,7 @@ import { registerStatic } from '#server/http/static.ts';
 import { measureHttp } from '#server/observability/measured-http.ts';
 
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
-  const linkHosts = await createLinkHosts(deps);
+  const linkHosts = createLinkHosts(deps);
   const app = Fastify({
     routerOptions: { constraints: { domain: domainConstraint(linkHosts) } },
     loggerInstance: deps.log,

@@ -1865,7 +1865,7 @@ create table link_domains (
   constraint link_domains_state_check CHECK (state = ANY (ARRAY['waiting'::text, 'works'::text, 'lost'::text])),
   constraint link_domains_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );
-comment on table link_domains is 'hosts of creators for their short links | creators | account';
+comment on table link_domains is 'hosts of creators for their short links | nobody | account';
 CREATE INDEX link_domains_due ON link_domains USING btree (due_at);
 alter table link_domains enable row level security;
 alter table link_domains force row level security;

@@ -94,7 +94,7 @@ export async function enterPast(
     queueChanged: ({ creatorId, connectionId }) => engine.queueChanged(creatorId, connectionId),
     deliveriesQueued: ({ creatorId, connectionId }) => engine.deliveriesQueued(creatorId, connectionId),
   };
-  const linkHosts = await createLinkHosts(deps);
+  const linkHosts = createLinkHosts(deps);
   const app = Fastify({ trustProxy: false, routerOptions: { constraints: { domain: domainConstraint(linkHosts) } } });
   await registerWebhooks(app, deps);
   registerLinks(app, { ...deps, linkHosts, openingRules: createOpeningRules(deps, null) });

@@ -105,7 +105,7 @@ const BODIES: Record<string, object> = {
   createSponsorPin: PIN,
   changeSponsorPin: { ...PIN, version: 1 },
   createAppLink: APP_LINK,
-  changeAppLink: { ...APP_LINK, version: 1 },
+  changeAppLink: { ...APP_LINK, name: 'Cake tin, 9 inch', version: 1 },
   switchConversions: { id: null, on: false },
   addLinkDomain: { host: 'go.annaskitchen.com' },
   createMealPlan: MEAL_PLAN,

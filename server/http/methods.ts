@@ -7,7 +7,9 @@ import type { FastifyInstance } from 'fastify';
  */
 export function rememberMethods(app: FastifyInstance): (path: string) => string[] {
   const routes = new Map<string, { fits: RegExp; methods: Set<string> }>();
-  app.addHook('onRoute', ({ url, method }) => {
+  app.addHook('onRoute', ({ url, method, constraints }) => {
+    // Of addresses under a creator's own host nobody is told.
+    if (constraints !== undefined && 'domain' in constraints) return;
     const fits = new RegExp(`^${url.replaceAll(/:[^/]+/g, '[^/]+').replaceAll('*', '.*')}$`);
     const route = routes.get(url) ?? { fits, methods: new Set() };
     for (const one of [method].flat()) route.methods.add(one);

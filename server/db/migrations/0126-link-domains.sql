@@ -15,7 +15,7 @@ create table link_domains (
   constraint link_domains_state_check check (state in ('waiting', 'works', 'lost')),
   constraint link_domains_creator_id_fkey foreign key (creator_id) references creators(id) on delete cascade
 );
-comment on table link_domains is 'hosts of creators for their short links | creators | account';
+comment on table link_domains is 'hosts of creators for their short links | nobody | account';
 create index link_domains_due on link_domains (due_at);
 call protect_tenant_table('link_domains');
 grant select, insert, update, delete on link_domains to creator_hq_app;

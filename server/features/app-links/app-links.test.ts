@@ -5,10 +5,10 @@ import * as contract from '#contract/app-links.ts';
 import { createAutomation, getAutomation } from '#contract/automations.ts';
 import { listLinkChecks } from '#contract/link-guard.ts';
 import { createMealPlan, deleteMealPlan, publishMealPlan, unpublishMealPlan } from '#contract/meal-plans.ts';
-import { trackedUrl } from '#server/engine/deciding/tracked-url.ts';
 import { watchAppLinks } from '#server/features/link-guard/watched-links.ts';
+import { createFollowers, type Followers } from '#server/testing/followers.ts';
 import { appLink, automationInput, mealPlan } from '#server/testing/inputs.ts';
-import { insertConnection, insertInteraction, insertPost } from '#server/testing/rows.ts';
+import { insertConnection } from '#server/testing/rows.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 
 const INSTAGRAM =
@@ -21,16 +21,21 @@ const HOUR_MS = 3_600_000;
 
 let app: TestApp;
 let anna: Person;
+let followers: Followers;
 let creatorId: string;
 beforeAll(async () => {
   app = await createTestApp({ settings: { BASE_URL: 'https://hq.example.test' } });
+  followers = await createFollowers(app);
 });
 beforeEach(async () => {
   // Nobody may make more than a few creators a day.
   anna = await app.signUpAndIn();
   creatorId = (await anna.createCreator()).id;
 });
-afterAll(() => app?.close());
+afterAll(async () => {
+  await followers?.close();
+  await app?.close();
+});
 
 const make = async (over: object = {}, name = 'Pan'): Promise<AppLink> => {
   const answer = await anna.call(contract.createAppLink, { params: { creatorId }, body: appLink(name, over) as never });
@@ -179,41 +184,27 @@ test('opening that is tested and mended: tried on the creator’s own phone, its
   expect({ people, opened, stayed }).toEqual({ people: 0, opened: 0, stayed: 0 });
 });
 
-test('figures say which post, word and door the messages answered, and the day', async () => {
+test('figures say which word and door the messages answered, and the day', async () => {
   const link = await make({ address: 'https://shop.example/pan' });
-  const connectionId = await insertConnection(app.db, creatorId);
-  const body = automationInput(connectionId, {
+  const account = await followers.connect(creatorId, 10);
+  await followers.automation(anna, account, {
+    words: ['pan'],
     buttons: [{ title: 'Get it', url: 'https://x.example/', appLinkId: link.id }],
   });
-  const { id: automationId } = (await anna.call(createAutomation, { params: { creatorId }, body })).body;
-  const { code } = await app.db.engine
-    .selectFrom('links')
-    .select('code')
-    .where('automation_id', '=', automationId)
+  const { deliveryId } = await followers.ask(account, { text: 'pan please' });
+  const { content } = await app.db.engine
+    .selectFrom('deliveries')
+    .select('content')
+    .where('id', '=', deliveryId)
     .executeTakeFirstOrThrow();
-  await insertPost(app.db, creatorId, connectionId, { id: 'post1', caption: 'The pan I love' });
-  const interactionId = await insertInteraction(app.db, creatorId, connectionId, {
-    ...{ post_id: 'post1', automation_id: automationId, matched_words: ['pan'], outcome: 'replied', reason: 'matched' },
-  });
-  const deliveryId = crypto.randomUUID();
-  const at = app.clock.now();
-  await app.db.engine
-    .insertInto('deliveries')
-    .values({
-      ...{ creator_id: creatorId, id: deliveryId, connection_id: connectionId, interaction_id: interactionId },
-      ...{ automation_id: automationId, kind: 'private_reply', lane: 'private_replies', recipient: 'p', content: '{}' },
-      ...{ state: 'sent', due_at: at, expires_at: at, created_at: at },
-    })
-    .execute();
-  const { pathname } = new URL(trackedUrl('https://hq.example.test', code, deliveryId));
-  await follow({ shortUrl: `https://hq.example.test${pathname}` });
+  await follow({ shortUrl: (content as { buttons: { url: string }[] }).buttons[0]!.url });
   await follow(link);
   await app.deps.clicks.flush();
   const figures = (await anna.call(contract.getAppLinkFigures, { params: { creatorId, appLinkId: link.id } })).body;
   expect(figures).toMatchObject({
     people: 2,
     days: [{ day: app.clock.now().toISOString().slice(0, 10), people: 2 }],
-    posts: [{ postId: 'post1', caption: 'The pan I love', people: 1 }],
+    posts: [{ postId: expect.any(String), people: 1 }],
     words: [{ word: 'pan', people: 1 }],
     doors: [{ door: 'comment', people: 1 }],
   });

@@ -22,7 +22,7 @@ export type LinkHosts = {
 
 const GOOD_FOR_MS = 10_000;
 
-export async function createLinkHosts({ db, clock, config, log }: Deps): Promise<LinkHosts> {
+export function createLinkHosts({ db, clock, config, log }: Deps): LinkHosts {
   const ours = hostNameOf(new URL(config.baseUrl).host);
   let creators = new Map<string, string>();
   let readAtMs = 0;
@@ -33,13 +33,14 @@ export async function createLinkHosts({ db, clock, config, log }: Deps): Promise
     `.execute(db.engine);
     creators = new Map(rows.map(({ host, creatorId }) => [host, creatorId]));
   }
-  await refresh();
+  const refreshSoon = () =>
+    refresh().catch((error: unknown) => log.error({ err: error }, 'Could not read the hosts of short links'));
+  // The program starts without a database, too.
+  void refreshSoon();
   return {
     refresh,
     creatorOf(host = '') {
-      if (clock.now().getTime() - readAtMs > GOOD_FOR_MS) {
-        refresh().catch((error: unknown) => log.error({ err: error }, 'Could not read the hosts of short links'));
-      }
+      if (clock.now().getTime() - readAtMs > GOOD_FOR_MS) void refreshSoon();
       const name = hostNameOf(host);
       return name === ours ? null : (creators.get(name) ?? null);
     },

@@ -32,7 +32,10 @@ export async function findLiveLinks(
   return rows;
 }
 
-/** Addresses of app links that were made, changed or followed since then and have not ended. */
+/** More would keep a site that all of them lead to from being asked for the links of messages: it is asked every four seconds. */
+const APP_LINKS_WATCHED = 500;
+
+/** Addresses of app links that were made, changed or followed since then and have not ended, the last changed first. */
 export async function findLiveAppLinks(
   trx: Kysely<Tables>,
   creatorId: string,
@@ -44,6 +47,7 @@ export async function findLiveAppLinks(
       select from links l join clicks c on c.creator_id = l.creator_id and c.link_id = l.id
       where l.creator_id = p.creator_id and l.app_link_id = p.id and c.clicked_at >= ${since} and c.not_counted_because is null
     ))
+    order by p.updated_at desc, p.id desc limit ${APP_LINKS_WATCHED}
   `.execute(trx);
   return rows;
 }

@@ -225,19 +225,22 @@ async function insert(deps: ClickDeps, clicks: Kept[]): Promise<string[]> {
       on conflict (creator_id, link_id, day, channel, app, country, told) do update set people = link_days.people + excluded.people
     )
     select 'marked' as what, creator_id, delivery_id, min(clicked_at) as at, null::uuid as id, null as url,
-      null::uuid as automation_id
+      null::uuid as automation_id, null as part, null as channel
     from written
     where delivery_id is not null and not_counted_because is null
     group by creator_id, delivery_id
     union all
-    select 'mail_marked', creator_id, null, max(clicked_at), mail_id, null, null
+    select 'mail_marked', creator_id, null, max(clicked_at), mail_id, null, null, null, null
     from written
     where mail_id is not null and not_counted_because is null
     group by creator_id, mail_id
     union all
-    select 'told', w.creator_id, w.delivery_id, w.clicked_at, w.id, l.url, l.automation_id
+    select 'told', w.creator_id, w.delivery_id, w.clicked_at, w.id, coalesce(p.address, l.url), l.automation_id, l.part, w.channel
     from written w join links l on l.creator_id = w.creator_id and l.id = w.link_id
-    where w.is_new and w.not_counted_because is null and w.creator_id in ${sql.raw(LISTENED)}
+    left join app_links p on p.creator_id = l.creator_id and p.id = l.app_link_id
+    -- A sponsor's product that was seen is no tap.
+    where w.is_new and w.not_counted_because is null and coalesce(l.part, '') not like 'pin %'
+      and w.creator_id in ${sql.raw(LISTENED)}
     order by creator_id, delivery_id, id
   `.execute(trx);
     const told = written.filter((row) => row.what === 'told');
@@ -263,10 +266,15 @@ type Told = {
   url: string;
   delivery_id: string | null;
   automation_id: string | null;
+  part: string | null;
+  channel: LinkChannel | null;
   at: Date;
 };
 
 function clickEvent(row: Told): ProductEvent {
+  const shop = row.part?.startsWith('shop ') ? row.part.slice('shop '.length) : null;
+  // The list itself; a button's link to it has an automation.
+  const isList = row.part === 'list' && row.automation_id === null;
   return {
     type: 'click',
     creatorId: row.creator_id,
@@ -276,6 +284,8 @@ function clickEvent(row: Told): ProductEvent {
       url: row.url,
       deliveryId: row.delivery_id,
       automationId: row.automation_id,
+      what: shop !== null ? 'shop' : isList ? 'list' : 'followed',
+      ...{ channel: row.channel, shop },
       clickedAt: row.at.toISOString(),
     },
   };

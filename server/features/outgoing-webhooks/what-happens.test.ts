@@ -136,6 +136,7 @@ test('a follower comments, gives their address and taps the link: each is told o
   expect(of('click')).toEqual([
     {
       id: expect.any(String),
+      ...{ what: 'followed', channel: null, shop: null },
       url: 'https://x.test/',
       deliveryId: delivery.id,
       automationId,
