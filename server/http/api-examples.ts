@@ -32,7 +32,7 @@ const PIN = {
 };
 
 const APP_LINK = {
-  ...{ name: 'Cake tin', address: 'https://www.amazon.com/dp/B08N5WRWNW?tag=annacooks-20', opensApp: true },
+  ...{ name: 'Loaf pan', address: 'https://www.amazon.com/dp/B08N5WRWNW?tag=annacooks-20', opensApp: true },
   ...{
     campaign: 'utm_source=instagram&utm_medium={channel}',
     beginsAt: null,
@@ -105,7 +105,7 @@ const BODIES: Record<string, object> = {
   createSponsorPin: PIN,
   changeSponsorPin: { ...PIN, version: 1 },
   createAppLink: APP_LINK,
-  changeAppLink: { ...APP_LINK, name: 'Cake tin, 9 inch', version: 1 },
+  changeAppLink: { ...APP_LINK, name: 'Cake tin', version: 1 },
   switchConversions: { id: null, on: false },
   addLinkDomain: { host: 'go.annaskitchen.com' },
   createMealPlan: MEAL_PLAN,
