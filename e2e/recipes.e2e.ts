@@ -81,7 +81,7 @@ describe.each(DEVICES)('on a %s', A_LONG_WALK, (device) => {
     const panel = page.getByRole('dialog', { name: /Lemon pasta/ });
     await goToStep(panel, 'Message');
     await panel.getByRole('button', { name: 'Use a recipe, meal plan or app link' }).click();
-    const picking = page.getByRole('dialog', { name: 'Choose a recipe' });
+    const picking = page.getByRole('dialog', { name: 'Choose where it leads' });
     await expect(picking.getByRole('button', { name: /Lemon pasta/ })).toBeVisible();
     await visit.checkScreen();
     await picking.getByRole('button', { name: /Lemon pasta/ }).click();
