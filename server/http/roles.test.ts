@@ -410,11 +410,13 @@ describe('the table of roles', () => {
     });
   });
 
-  test('opens nothing to tokens but reading, automations and recipes', () => {
+  test('opens nothing to tokens but reading, links, automations and recipes', () => {
     const opened = ENDPOINTS.filter(({ endpoint }) => scopeOf(endpoint) !== null);
     for (const { endpoint } of opened) expect(endpoint).toMatchObject({ access: 'creator' });
     for (const { endpoint } of opened) expect(endpoint.needs).toBeUndefined();
     expect(opened.filter(({ endpoint }) => endpoint.method !== 'GET').map(({ name }) => name)).toEqual([
+      'createAppLink',
+      'changeAppLink',
       'createAutomation',
       'updateAutomation',
       'switchAutomation',
