@@ -7,6 +7,7 @@ import {
   type AmazonRules,
   amazonAddressIn,
   amazonWarnings,
+  tagProblem,
 } from './amazon-rules.ts';
 import { LINK_CHANNELS } from './link-channels.ts';
 import { OPENING_RULES, openingOf } from './opening-rules.ts';
@@ -16,7 +17,7 @@ const TAGS = { 'amazon.com': 'anna-20', 'amazon.de': 'anna-21' } as const;
 const PRODUCT = `https://www.amazon.com/Cast-Iron-Pan/dp/${A}`;
 
 function rulesOf(channels: AmazonChannels | null, byCountry = false): AmazonRules {
-  return { tags: TAGS, channels, byCountry };
+  return { tags: TAGS, moreTags: [], channels, byCountry };
 }
 
 function inAll(rule: (typeof AMAZON_RULES)[number]): AmazonChannels {
@@ -114,6 +115,18 @@ describe('the country of the shopper', () => {
     expect(to(PRODUCT, 'AT')).toBe('https://www.amazon.de/s?k=Cast%20Iron%20Pan&tag=anna-21');
   });
 
+  test('leads to the product that the creator found there, even of an address without words', () => {
+    const rules = rulesOf(inAll('with_tag'), true);
+    const abroad = { 'amazon.de': 'B00006JSUA', 'amazon.fr': 'B00006JSUB' };
+    for (const address of [PRODUCT, `https://www.amazon.com/dp/${A}`]) {
+      expect(amazonAddressIn(address, rules, 'dm', 'AT', abroad)).toBe(
+        'https://www.amazon.de/dp/B00006JSUA?tag=anna-21',
+      );
+      // No tag there.
+      expect(amazonAddressIn(address, rules, 'dm', 'FR', abroad)).toBe(`https://www.amazon.com/dp/${A}?tag=anna-20`);
+    }
+  });
+
   test.each([
     ['it is off', PRODUCT, 'DE', false],
     ['nobody knows it', PRODUCT, null, true],
@@ -138,5 +151,16 @@ test.each([
   ['https://amzn.to/3x', ['cannot_see']],
   ['https://anna.example/', []],
 ])('warnings of %s: %j', (address, expected) => {
-  expect(amazonWarnings(address, { tags: TAGS })).toEqual(expected);
+  expect(amazonWarnings(address, { tags: TAGS, moreTags: [] })).toEqual(expected);
+});
+
+test('each of several tags is the creator’s own, and the main one is added where there is none', () => {
+  const rules = {
+    ...rulesOf(inAll('with_tag')),
+    moreTags: [{ marketplace: 'amazon.com', tag: 'annareels-20' }] as const,
+  };
+  expect(amazonWarnings(`${PRODUCT}?tag=annareels-20`, rules)).toEqual([]);
+  expect(tagProblem(`${PRODUCT}?tag=annareels-20`, rules)).toBeNull();
+  expect(readAmazon(amazonAddressIn(`${PRODUCT}?tag=annareels-20`, rules, 'dm', null)!)?.tag).toBe('annareels-20');
+  expect(readAmazon(amazonAddressIn(PRODUCT, rules, 'dm', null)!)?.tag).toBe('anna-20');
 });

@@ -6,6 +6,7 @@ import { endpoint } from '#contract/endpoint.ts';
 import { LINK_CHANNELS } from '#contract/link-channels.ts';
 import { completeLink } from '#contract/links.ts';
 import { atMost, CreatorParams } from '#contract/shapes.ts';
+import { AMAZON_MARKETPLACES, Marketplace, MOST_TAGS } from '#contract/shops.ts';
 import { parseAddress } from '#contract/web-address.ts';
 
 /** Why nobody can be led there; null: they can. */
@@ -36,8 +37,12 @@ const AmazonReading = z.object({
   /** In the address's own words. */
   title: z.nullable(z.string()),
   tag: z.nullable(z.string()),
-  /** The creator's own for that Amazon. */
-  ownTag: z.nullable(z.string()),
+  /** The creator's own for that Amazon, the main one first. */
+  ownTags: atMost(MOST_TAGS, z.string()),
+  /** Other Amazons that people of other countries are led to; none unless the creator wants that and has a tag there. */
+  abroad: atMost(Object.keys(AMAZON_MARKETPLACES).length, Marketplace),
+  /** What the creator says of links that pay; may be empty. */
+  disclosure: z.string(),
   warnings: atMost(AMAZON_WARNINGS.length, z.enum(AMAZON_WARNINGS)),
   /** What the creator's rules make of it; null: they decided nothing yet. `leadsTo` null: nowhere. */
   channels: z.nullable(
@@ -47,6 +52,23 @@ const AmazonReading = z.object({
     ),
   ),
 });
+
+/** Services that make short links of any address. Amazon’s own are read. */
+export const SHORTENERS: readonly string[] = [
+  ...['bit.ly', 'tinyurl.com', 't.co', 'goo.gl', 'ow.ly', 'buff.ly', 'rebrand.ly', 'is.gd', 'v.gd', 'cutt.ly', 'rb.gy'],
+  ...[
+    't.ly',
+    'shorturl.at',
+    'tiny.cc',
+    'bl.ink',
+    'short.io',
+    'lnkd.in',
+    'geni.us',
+    'urlgeni.us',
+    'rstyle.me',
+    'go.magik.ly',
+  ],
+];
 
 export const readAppLink = endpoint({
   method: 'POST',
@@ -65,6 +87,8 @@ export const readAppLink = endpoint({
     app: z.nullable(z.string()),
     /** It reads like Amazon's address and is not. */
     looksLikeAmazon: z.boolean(),
+    /** Of a service that makes short links: nobody sees where it leads. */
+    isShortened: z.boolean(),
     amazon: z.nullable(AmazonReading),
   }),
   errors: ['invalid_input', 'quota_reached'],

@@ -1,19 +1,22 @@
 /** App links: short links of any address, which open the right app; where one leads can be changed after it was shared. */
 import * as z from 'zod/mini';
 import { IN_APP_BROWSERS, PHONE_SYSTEMS } from '#contract/agents.ts';
+import { asinOf, readAmazon } from '#contract/amazon.ts';
 import { LinkTarget } from '#contract/app-link-reading.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { UsedBy } from '#contract/keywords.ts';
 import { LINK_CHANNELS } from '#contract/link-channels.ts';
 import { LinkSight } from '#contract/link-guard.ts';
+import { completeLink } from '#contract/links.ts';
 import { LIST_DOORS } from '#contract/list-figures.ts';
 import { atMost, byAutomation, CreatorParams, Id, PageQuery, pageOf, Timestamp } from '#contract/shapes.ts';
+import { AMAZON_MARKETPLACES, Marketplace } from '#contract/shops.ts';
 
 /** Changes that are shown, the newest. */
 export const MOST_CHANGES = 50;
 
-/** Stands in a campaign for the place where the link was followed. */
-export const PLACE_IN_CAMPAIGN = '{channel}';
+/** Stand in a campaign for the place where the link was followed, and for the post and word that its message answered. */
+export const IN_CAMPAIGN = { channel: '{channel}', post: '{post}', word: '{word}' } as const;
 
 const MARK = /^(utm_[a-z_]{1,30})=[^&#=\s]+$/;
 
@@ -25,7 +28,7 @@ const Campaign = z.string().check(
   z.check(({ value, issues }) => {
     const names = value.split('&').map((mark) => MARK.exec(mark)?.[1]);
     if (value === '' || (!names.includes(undefined) && new Set(names).size === names.length)) return;
-    const message = `Enter marks like utm_source=instagram&utm_medium=${PLACE_IN_CAMPAIGN}, each once.`;
+    const message = `Enter marks like utm_source=instagram&utm_medium=${IN_CAMPAIGN.channel}, each once.`;
     issues.push({ code: 'custom', message, input: value });
   }),
 );
@@ -37,6 +40,25 @@ const Slug = z
     z.toLowerCase(),
     z.regex(/^[a-z0-9](?:[a-z0-9-]{1,58}[a-z0-9])$/, 'Use 3 to 60 letters, digits and hyphens, like lemon-pasta.'),
   );
+
+/** A product at another country's Amazon, as its address there or its ASIN. */
+export const ProductAbroad = z
+  .object({ marketplace: Marketplace, product: z.string().check(z.trim(), z.maxLength(2000)) })
+  .check(
+    z.check(({ value, issues }) => {
+      if (productAt(value) !== null) return;
+      const message = `Enter the product’s address at ${value.marketplace}, or its number (ASIN).`;
+      issues.push({ code: 'custom', message, path: ['product'], input: value });
+    }),
+  );
+export type ProductAbroad = z.infer<typeof ProductAbroad>;
+
+/** @returns its ASIN; null: it is no product of this Amazon */
+export function productAt({ marketplace, product }: ProductAbroad): string | null {
+  const read = readAmazon(completeLink(product));
+  if (read === null) return asinOf(product);
+  return read.marketplace === marketplace ? read.asin : null;
+}
 
 /** The fields a creator fills in. */
 export const AppLinkInput = z
@@ -55,6 +77,17 @@ export const AppLinkInput = z
     slug: z.nullable(Slug),
     /** Where it leads outside of these times; null: to a page that says so. */
     elsewhere: z.nullable(LinkTarget),
+    /** For people of other countries, each Amazon once. */
+    productsAbroad: z._default(
+      z.array(ProductAbroad).check(
+        z.maxLength(Object.keys(AMAZON_MARKETPLACES).length),
+        z.check(({ value, issues }) => {
+          if (new Set(value.map(({ marketplace }) => marketplace)).size === value.length) return;
+          issues.push({ code: 'custom', message: 'An Amazon is in the list twice.', input: value });
+        }),
+      ),
+      [],
+    ),
   })
   .check(
     z.check(({ value: { beginsAt, endsAt }, issues, value }) => {
@@ -73,6 +106,11 @@ export const AppLink = z.object({
   endsAt: z.nullable(Timestamp),
   elsewhere: z.nullable(z.url()),
   slug: z.nullable(z.string()),
+  /** As ASINs. */
+  productsAbroad: atMost(
+    Object.keys(AMAZON_MARKETPLACES).length,
+    z.object({ marketplace: Marketplace, product: z.string() }),
+  ),
   id: Id,
   version: z.int(),
   state: z.enum(['to_come', 'on', 'ended']),
@@ -98,6 +136,10 @@ export const ListedAppLink = z.extend(AppLink, {
 });
 export type ListedAppLink = z.infer<typeof ListedAppLink>;
 
+/** Of a list of app links. */
+export const APP_LINK_FILTERS = ['amazon', 'broken', 'ended'] as const;
+export type AppLinkFilter = (typeof APP_LINK_FILTERS)[number];
+
 const AppLinkParams = z.object({ creatorId: Id, appLinkId: Id });
 const path = '/creators/:creatorId/app-links';
 
@@ -106,9 +148,14 @@ export const listAppLinks = endpoint({
   path,
   access: 'creator',
   refreshedBy: ['links'],
-  summary: 'App links, most recently changed first; `search` looks in name, address and short link',
+  summary:
+    'App links, most recently changed first; `search` looks in name, address and short link, `show` leaves those of Amazon, broken or ended ones',
   params: CreatorParams,
-  query: z.object({ ...PageQuery, search: z.optional(z.string().check(z.maxLength(200))) }),
+  query: z.object({
+    ...PageQuery,
+    search: z.optional(z.string().check(z.maxLength(200))),
+    show: z.optional(z.enum(APP_LINK_FILTERS)),
+  }),
   response: pageOf(ListedAppLink),
   errors: ['invalid_input'],
 });

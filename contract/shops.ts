@@ -110,8 +110,12 @@ export const ShopInput = z
     }),
   ) as unknown as z.ZodMiniType<ShopInput, ShopInput>;
 
+export const MOST_TAGS = 60;
+
+export const Marketplace = z.enum(Object.keys(AMAZON_MARKETPLACES) as [AmazonMarketplace, ...AmazonMarketplace[]]);
+
 const AmazonTag = z.object({
-  marketplace: z.enum(Object.keys(AMAZON_MARKETPLACES) as [AmazonMarketplace, ...AmazonMarketplace[]]),
+  marketplace: Marketplace,
   tag: z
     .string()
     .check(
@@ -119,6 +123,7 @@ const AmazonTag = z.object({
       z.regex(/^[A-Za-z0-9][A-Za-z0-9_-]{1,62}$/, 'A tag has letters, digits and hyphens, like annacooks-20.'),
     ),
 });
+export type AmazonTag = z.infer<typeof AmazonTag>;
 
 /** The fields a creator fills in. */
 export const ShoppingChoices = z.object({
@@ -132,11 +137,12 @@ export const ShoppingChoices = z.object({
       issues.push({ code: 'custom', message: 'A shop is in the list twice.', input: value });
     }),
   ),
+  /** The first one of each Amazon is the main one: it is added where a link has none. */
   amazonTags: z.array(AmazonTag).check(
-    z.maxLength(Object.keys(AMAZON_MARKETPLACES).length),
+    z.maxLength(MOST_TAGS, `At most ${MOST_TAGS} tags.`),
     z.check(({ value, issues }) => {
-      if (new Set(value.map(({ marketplace }) => marketplace)).size === value.length) return;
-      issues.push({ code: 'custom', message: 'Enter one tag for each Amazon.', input: value });
+      if (new Set(value.map(({ marketplace, tag }) => `${marketplace} ${tag}`)).size === value.length) return;
+      issues.push({ code: 'custom', message: 'A tag is in the list twice.', input: value });
     }),
   ),
   /** Stands on every list that has a paid link; empty: ours. */

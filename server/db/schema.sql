@@ -423,6 +423,7 @@ create table app_links (
   updated_at timestamp with time zone not null,
   campaign text not null default ''::text,
   slug text,
+  products_abroad jsonb not null default '{}'::jsonb,
   constraint app_links_pkey PRIMARY KEY (creator_id, id),
   constraint app_links_times_check CHECK (begins_at < ends_at),
   constraint app_links_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
@@ -3169,6 +3170,7 @@ create table shop_settings (
   pantry jsonb not null default '[]'::jsonb,
   amazon_channels jsonb,
   amazon_by_country boolean not null default false,
+  amazon_more_tags jsonb not null default '[]'::jsonb,
   constraint shop_settings_pkey PRIMARY KEY (creator_id, id),
   constraint shop_settings_one UNIQUE (creator_id),
   constraint shop_settings_measures_check CHECK (measures = ANY (ARRAY['us'::text, 'uk'::text, 'metric'::text, 'au'::text])),

@@ -77,6 +77,7 @@ export interface AppLinksTable {
   updated_at: Date;
   campaign: Generated<string>;
   slug: string | null;
+  products_abroad: DefaultedJson;
 }
 
 export interface AuditLogTable {
@@ -1419,6 +1420,7 @@ export interface ShopSettingsTable {
   pantry: DefaultedJson;
   amazon_channels: NullableJson;
   amazon_by_country: Generated<boolean>;
+  amazon_more_tags: DefaultedJson;
 }
 
 export interface SitesTable {

@@ -78,7 +78,15 @@ export function addLibraries(deps: AppDeps, creatorId: string): Promise<Librarie
       texts: ['Thank you for cooking along! Tell me how it turns out 🥄'],
       translations: [],
     });
-    const rest = { campaign: '', opensApp: true, beginsAt: null, endsAt: null, elsewhere: null, slug: null };
+    const rest = {
+      campaign: '',
+      opensApp: true,
+      beginsAt: null,
+      endsAt: null,
+      elsewhere: null,
+      slug: null,
+      productsAbroad: [],
+    };
     for (const [name, address] of Object.entries(APP_LINKS)) {
       await appLinks.create(deps, trx, creatorId, { name, address, ...rest });
     }

@@ -3,8 +3,10 @@ import { changeAmazonRules } from '#contract/amazon-rules.ts';
 import type { AppLink } from '#contract/app-links.ts';
 import * as contract from '#contract/app-links.ts';
 import { createAutomation, getAutomation } from '#contract/automations.ts';
+import { LINK_CHANNELS } from '#contract/link-channels.ts';
 import { listLinkChecks } from '#contract/link-guard.ts';
 import { createMealPlan, deleteMealPlan, publishMealPlan, unpublishMealPlan } from '#contract/meal-plans.ts';
+import { changeShopping, getShopping } from '#contract/shops.ts';
 import { watchAppLinks } from '#server/features/link-guard/watched-links.ts';
 import { createFollowers, type Followers } from '#server/testing/followers.ts';
 import { appLink, automationInput, mealPlan } from '#server/testing/inputs.ts';
@@ -184,8 +186,9 @@ test('opening that is tested and mended: tried on the creator’s own phone, its
   expect({ people, opened, stayed }).toEqual({ people: 0, opened: 0, stayed: 0 });
 });
 
-test('figures say which word and door the messages answered, and the day', async () => {
-  const link = await make({ address: 'https://shop.example/pan' });
+test('figures say which word and door the messages answered, and the day; a campaign names post and word', async () => {
+  const campaign = 'utm_campaign={post}&utm_term={word}&utm_content=reel-{word}';
+  const link = await make({ address: 'https://shop.example/pan', campaign });
   const account = await followers.connect(creatorId, 10);
   await followers.automation(anna, account, {
     words: ['pan'],
@@ -197,8 +200,9 @@ test('figures say which word and door the messages answered, and the day', async
     .select('content')
     .where('id', '=', deliveryId)
     .executeTakeFirstOrThrow();
-  await follow({ shortUrl: (content as { buttons: { url: string }[] }).buttons[0]!.url });
-  await follow(link);
+  const sent = await follow({ shortUrl: (content as { buttons: { url: string }[] }).buttons[0]!.url });
+  // Nobody knows them where no message was answered.
+  expect((await follow(link)).headers.location).toBe('https://shop.example/pan?utm_content=reel-');
   await app.deps.clicks.flush();
   const figures = (await anna.call(contract.getAppLinkFigures, { params: { creatorId, appLinkId: link.id } })).body;
   expect(figures).toMatchObject({
@@ -208,6 +212,8 @@ test('figures say which word and door the messages answered, and the day', async
     words: [{ word: 'pan', people: 1 }],
     doors: [{ door: 'comment', people: 1 }],
   });
+  const marks = `utm_campaign=${figures.posts[0]!.postId}&utm_term=pan&utm_content=reel-pan`;
+  expect(sent.headers.location).toBe(`https://shop.example/pan?${marks}`);
 });
 
 test('where an app link leads is watched while it is used, and what is seen stands with it', async () => {
@@ -242,7 +248,60 @@ test('where an app link leads is watched while it is used, and what is seen stan
   expect(await get(link)).toBeNull();
 });
 
+test('the list shows those of Amazon, broken and ended ones alone', async () => {
+  const pan = await make();
+  const short = await make({ address: 'https://amzn.asia/d/x' }, 'Pot');
+  const ended = await make({ address: 'https://shop.example/amazon.com/', endsAt: inFrom(-HOUR_MS) }, 'Pen');
+  await app.db.engine
+    .updateTable('watched_links')
+    .set({ state: 'broken', problem: 'gone', checked_at: app.clock.now(), broken_since: app.clock.now() })
+    .where('creator_id', '=', creatorId)
+    .where('url', '=', pan.address)
+    .execute();
+  const shown = async (query: object) =>
+    (await anna.call(contract.listAppLinks, { params: { creatorId }, query })).body.items
+      .map(({ id }: { id: string }) => id)
+      .toSorted();
+  expect(await shown({ show: 'amazon' })).toEqual([pan.id, short.id].toSorted());
+  expect(await shown({ show: 'broken' })).toEqual([pan.id]);
+  expect(await shown({ show: 'ended' })).toEqual([ended.id]);
+  expect(await shown({ show: 'amazon', search: 'pot' })).toEqual([short.id]);
+  expect(
+    (await anna.call(contract.listAppLinks, { params: { creatorId }, query: { show: 'x' } as never })).status,
+  ).toBe(422);
+});
+
 describe('an app link', () => {
+  test('leads people of other countries to the product found for them', async () => {
+    const productsAbroad = [{ marketplace: 'amazon.de', product: 'https://www.amazon.de/Pfanne/dp/B00006JSUA?ref=x' }];
+    const link = await make({ productsAbroad });
+    expect(link.productsAbroad).toEqual([{ marketplace: 'amazon.de', product: 'B00006JSUA' }]);
+    const channels = Object.fromEntries(LINK_CHANNELS.map((one) => [one, 'with_tag'])) as never;
+    await anna.call(changeAmazonRules, { params: { creatorId }, body: { channels, byCountry: true } });
+    const { instacart: _instacart, ...shopping } = (await anna.call(getShopping, { params: { creatorId } })).body;
+    const amazonTags = [{ marketplace: 'amazon.de', tag: 'anna-21' }] as const;
+    await anna.call(changeShopping, { params: { creatorId }, body: { ...shopping, amazonTags: [...amazonTags] } });
+    const url = new URL(link.shortUrl).pathname;
+    const headers = { 'user-agent': DESKTOP, 'accept-language': 'de-AT' };
+    expect((await app.visitor().send({ method: 'GET', url, headers })).headers.location).toBe(
+      'https://www.amazon.de/dp/B00006JSUA?tag=anna-21',
+    );
+    expect((await follow(link)).headers.location).toBe(link.address);
+  });
+
+  test.each([
+    ['of another country', [{ marketplace: 'amazon.de', product: 'https://www.amazon.fr/dp/B00006JSUA' }]],
+    ['that is none', [{ marketplace: 'amazon.de', product: 'a pan' }]],
+    [
+      'of a shop that only looks like it',
+      [{ marketplace: 'amazon.de', product: 'https://amazon.de.evil.example/dp/B00006JSUA' }],
+    ],
+  ])('refuses a product %s', async (_, productsAbroad) => {
+    const body = appLink('Pan', { productsAbroad }) as never;
+    const answer = await anna.call(contract.createAppLink, { params: { creatorId }, body });
+    expect(answer).toMatchObject({ status: 422, body: { errors: [{ path: 'productsAbroad.0.product' }] } });
+  });
+
   test('is made, found by name, address and short link, and leads there', async () => {
     const link = await make({ address: 'https://shop.example/pan?size=24#red' });
     expect(link).toMatchObject({ name: 'Pan', version: 1, state: 'on', opensApp: true });

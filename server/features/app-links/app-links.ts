@@ -1,21 +1,25 @@
 /** App links: short links that creators make of any address. The one writer of `app_links`, of their changes and their codes. */
 import { type Selectable, sql } from 'kysely';
 import { IN_APP_BROWSERS } from '#contract/agents.ts';
+import type { ProductsAbroad } from '#contract/amazon-rules.ts';
 import {
   APP_LINK_FIGURES_DAYS,
   type AppLink,
   type AppLinkFigures,
+  type AppLinkFilter,
   type AppLinkInput,
   COUNTRIES_SHOWN,
   type listAppLinks,
   MESSAGES_SHOWN,
   MOST_CHANGES,
   type OpeningTest,
+  productAt,
 } from '#contract/app-links.ts';
-import type { ResponseOf } from '#contract/endpoint.ts';
+import type { QueryOf, ResponseOf } from '#contract/endpoint.ts';
 import { LINK_CHANNELS } from '#contract/link-channels.ts';
 import { LIST_DOORS } from '#contract/list-figures.ts';
 import { type OpeningRules, targetOf } from '#contract/opening-rules.ts';
+import type { AmazonMarketplace } from '#contract/shops.ts';
 import { parseAddress } from '#contract/web-address.ts';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
@@ -60,11 +64,15 @@ const library = new Library<AppLinkInput, Row, Content>({
     where u.creator_id = app_links.creator_id and u.app_link_id = app_links.id
   ) as sight`,
   problemsOf: () => [],
-  columnsOf: ({ name, address, campaign, opensApp, beginsAt, endsAt, elsewhere, slug }) => ({
+  columnsOf: ({ name, address, campaign, opensApp, beginsAt, endsAt, elsewhere, slug, productsAbroad }) => ({
     ...{ name, address, campaign, opens_app: opensApp, begins_at: beginsAt, ends_at: endsAt, elsewhere, slug },
+    products_abroad: JSON.stringify(Object.fromEntries(productsAbroad.map((one) => [one.marketplace, productAt(one)]))),
   }),
-  contentOf: ({ name, address, campaign, opens_app, begins_at, ends_at, elsewhere, slug, code, host, sight }) => ({
-    ...{ name, address, campaign, opensApp: opens_app, elsewhere, slug, code, host },
+  contentOf: ({ name, address, campaign, elsewhere, slug, code, host, begins_at, ends_at, sight, ...row }) => ({
+    ...{ name, address, campaign, opensApp: row.opens_app, elsewhere, slug, code, host },
+    productsAbroad: Object.entries(row.products_abroad as ProductsAbroad).map(([marketplace, product]) => ({
+      ...{ marketplace: marketplace as AmazonMarketplace, product },
+    })),
     sight: sight && { ...sight, checkedAt: timeOf(sight.checkedAt), brokenSince: timeOf(sight.brokenSince) },
     ...{ beginsAt: begins_at?.toISOString() ?? null, endsAt: ends_at?.toISOString() ?? null },
   }),
@@ -88,18 +96,19 @@ export async function list(
   deps: Deps,
   trx: CreatorTransaction,
   creatorId: string,
-  {
-    search,
-    after,
-    limit = PAGE_SIZE,
-  }: { search?: string | undefined; after?: string | undefined; limit?: number | undefined },
+  { search, show: filter, after, limit = PAGE_SIZE }: QueryOf<typeof listAppLinks>,
 ): Promise<ResponseOf<typeof listAppLinks>> {
   const found = searched(search, (like, wanted) => {
     const code = wanted.startsWith(linkOf(deps, '')) ? wanted.slice(linkOf(deps, '').length).split('/')[0] : wanted;
     return sql`name ilike ${like} or address ilike ${like} or id in (
       select app_link_id from links where creator_id = ${creatorId} and code = ${code})`;
   });
-  const page = await library.list(trx, creatorId, { after, limit }, found);
+  const page = await library.list(
+    trx,
+    creatorId,
+    { after, limit },
+    sql`${found ?? sql`true`} and ${filtered(deps, filter)}`,
+  );
   const { rows } = await sql<{ id: string; people: number }>`
     select l.app_link_id as id, coalesce(sum(d.people), 0)::int as people from links l
     -- Each looked up by its key: joined as a whole, all days of all links would be read for those of a page.
@@ -112,6 +121,16 @@ export async function list(
   `.execute(trx);
   const people = new Map(rows.map((row) => [row.id, row.people]));
   return { ...page, items: page.items.map((link) => ({ ...show(deps, link), people: people.get(link.id) ?? 0 })) };
+}
+
+function filtered(deps: Deps, filter: AppLinkFilter | undefined) {
+  if (filter === 'amazon') return sql`address ~* '^https?://([a-z0-9-]+[.])*(amazon[.][a-z.]+|amzn[.][a-z]+|a[.]co)/'`;
+  if (filter === 'ended') return sql`ends_at <= ${deps.clock.now()}`;
+  if (filter === undefined) return sql`true`;
+  return sql`exists (
+    select from link_uses u join watched_links w on w.creator_id = u.creator_id and w.id = u.link_id and w.state = 'broken'
+    where u.creator_id = app_links.creator_id and u.app_link_id = app_links.id
+  )`;
 }
 
 /** @throws AppError not_found */
@@ -144,7 +163,15 @@ export async function createMany(
 ): Promise<string[]> {
   const ids: string[] = [];
   for (const input of inputs) {
-    const rest = { campaign: '', opensApp: true, beginsAt: null, endsAt: null, elsewhere: null, slug: null };
+    const rest = {
+      campaign: '',
+      opensApp: true,
+      beginsAt: null,
+      endsAt: null,
+      elsewhere: null,
+      slug: null,
+      productsAbroad: [],
+    };
     ids.push((await library.create(deps, trx, creatorId, { ...input, ...rest })).id);
   }
   await makeLinks(

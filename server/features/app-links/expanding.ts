@@ -1,5 +1,5 @@
 /** Follows a short address of Amazon's to where it leads. The product's page itself is not asked for: its gate turns programs away. */
-import { type AmazonAddress, readAmazon } from '#contract/amazon.ts';
+import { readAmazon } from '#contract/amazon.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
 import type { Database } from '#server/db/database.ts';
@@ -17,18 +17,19 @@ const STEPS_AT_MOST = 5;
 const STEP_TIMEOUT_MS = 5_000;
 const HOST_PAUSE_MS = 1_000;
 
-/** @returns null where it does not lead to an Amazon shop, or did not answer */
-export async function expandAmazon(deps: ExpandingDeps, short: string): Promise<AmazonAddress | null> {
-  let url = short;
-  for (let step = 0; step < STEPS_AT_MOST; step++) {
-    const next = await redirectOf(deps, url);
-    const read = next === null ? null : readAmazon(next);
+/** @returns where a short address of Amazon's leads; the address itself where it is none, leads out of Amazon's shops, or did not answer */
+export async function expanded(deps: ExpandingDeps, address: string): Promise<string> {
+  let url = address;
+  for (let step = 0; step <= STEPS_AT_MOST; step++) {
+    const read = readAmazon(url);
     // Away from Amazon there is nothing to find.
-    if (read === null) return null;
-    if (read.marketplace !== null) return read;
-    url = read.address;
+    if (read === null) return address;
+    if (read.marketplace !== null) return url;
+    const next = step < STEPS_AT_MOST ? await redirectOf(deps, read.address) : null;
+    if (next === null) return address;
+    url = next;
   }
-  return null;
+  return address;
 }
 
 async function redirectOf({ db, clock, config, fetching }: ExpandingDeps, url: string): Promise<string | null> {

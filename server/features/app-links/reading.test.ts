@@ -2,9 +2,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type AmazonRule, changeAmazonRules } from '#contract/amazon-rules.ts';
 import { readAppLink } from '#contract/app-link-reading.ts';
+import { createAppLink } from '#contract/app-links.ts';
 import { LINK_CHANNELS } from '#contract/link-channels.ts';
 import { changeShopping, getShopping } from '#contract/shops.ts';
 import { createGuardedFetch, type GuardedFetch } from '#server/platforms/guarded-fetch.ts';
+import { appLink } from '#server/testing/inputs.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 import { type AmazonWeb, startAmazonWeb } from '#simulators/web/amazon/amazon.ts';
 
@@ -37,9 +39,10 @@ beforeEach(() => {
   web.asked.length = 0;
 });
 
-async function read(address: string) {
-  const reading = anna.call(readAppLink, { params, body: { address } });
-  // Turns of a host are waited for by the clock.
+const read = (address: string) => answered(anna.call(readAppLink, { params, body: { address } }));
+
+/** Turns of a host are waited for by the clock. */
+async function answered<Answer>(reading: Promise<Answer>): Promise<Answer> {
   let done = false;
   const answer = reading.finally(() => {
     done = true;
@@ -54,9 +57,10 @@ async function read(address: string) {
 test('an ordinary address is what it is', async () => {
   expect((await read('anna.example/pasta?x=1#top')).body).toEqual({
     ...{ address: 'https://anna.example/pasta?x=1#top', host: 'anna.example', app: null },
-    ...{ looksLikeAmazon: false, amazon: null },
+    ...{ looksLikeAmazon: false, isShortened: false, amazon: null },
   });
-  expect((await read('https://youtu.be/abc')).body).toMatchObject({ app: 'YouTube', amazon: null });
+  expect((await read('https://youtu.be/abc')).body).toMatchObject({ app: 'YouTube', isShortened: false, amazon: null });
+  expect((await read('bit.ly/3pasta')).body).toMatchObject({ app: null, isShortened: true, amazon: null });
 });
 
 test('a product is read with its country, its tag and what the rules make of it', async () => {
@@ -65,7 +69,7 @@ test('a product is read with its country, its tag and what the rules make of it'
   expect(body).toMatchObject({ address: `${PRODUCT}?tag=annacooks-20`, host: 'www.amazon.com', app: 'Amazon' });
   expect(body.amazon).toEqual({
     ...{ marketplace: 'amazon.com', page: 'product', asin: 'B08N5WRWNW', title: 'Cast Iron Pan' },
-    ...{ tag: 'annacooks-20', ownTag: 'annacooks-20', warnings: [], channels: null },
+    ...{ tag: 'annacooks-20', ownTags: ['annacooks-20'], abroad: [], disclosure: '', warnings: [], channels: null },
   });
   expect(web.asked).toEqual([]);
 
@@ -83,6 +87,16 @@ test('a product is read with its country, its tag and what the rules make of it'
   expect(decided.find(({ channel }) => channel === 'dm')?.leadsTo).toBe(`${PRODUCT}?tag=annacooks-20`);
   expect(decided.find(({ channel }) => channel === 'mail')?.leadsTo).toBe(PRODUCT);
   expect(decided.find(({ channel }) => channel === 'qr')?.leadsTo).toBeNull();
+});
+
+test('a link to a short address leads where that one leads, and keeps its words', async () => {
+  const body = { ...appLink('Pan', { address: 'amzn.to/pan' }) } as never;
+  const made = await answered(anna.call(createAppLink, { params, body }));
+  expect(made.body.address).toBe(
+    'https://www.amazon.com/Cast-Iron-Pan/dp/B08N5WRWNW?tag=annacooks-20&linkCode=ll1&ref_=as_li_ss_tl',
+  );
+  const dead = { ...appLink('Pot', { address: 'https://amzn.to/dead' }) } as never;
+  expect((await answered(anna.call(createAppLink, { params, body: dead }))).body.address).toBe('https://amzn.to/dead');
 });
 
 describe('a short address is followed', () => {

@@ -5,6 +5,7 @@ import type { RouteDeps } from '#server/features/app-deps.ts';
 import { amazonRulesOf } from '#server/features/shops/settings.ts';
 import { serve } from '#server/http/serve.ts';
 import * as appLinks from './app-links.ts';
+import { expanded } from './expanding.ts';
 import { readAddress } from './reading.ts';
 
 export function registerAppLinks(app: FastifyInstance, deps: RouteDeps): void {
@@ -19,15 +20,17 @@ export function registerAppLinks(app: FastifyInstance, deps: RouteDeps): void {
   );
 
   serve(app, deps, contract.createAppLink, async ({ creatorId, body, inCreator }) => {
-    const made = await inCreator((trx) => appLinks.create(deps, trx, creatorId, body));
+    const address = await expanded(deps, body.address);
+    const made = await inCreator((trx) => appLinks.create(deps, trx, creatorId, { ...body, address }));
     changed(creatorId);
     return made;
   });
 
   serve(app, deps, contract.changeAppLink, async ({ creatorId, params, body, signedIn, inCreator }) => {
     const { appLinkId } = params;
+    const address = await expanded(deps, body.address);
     const { link, freed } = await inCreator((trx) =>
-      appLinks.change(deps, trx, { creatorId, appLinkId }, body, signedIn.user),
+      appLinks.change(deps, trx, { creatorId, appLinkId }, { ...body, address }, signedIn.user),
     );
     // The engine keeps the links of automations in memory.
     if (link.usedBy.length > 0) await deps.automationsChanged({ creatorId });

@@ -69,7 +69,9 @@ describe('at Amazon', () => {
   const PRODUCT = 'https://www.amazon.com/dp/B08N5WRWNW';
   const all = (rule: AmazonRule) =>
     Object.fromEntries(LINK_CHANNELS.map((channel) => [channel, rule])) as NonNullable<AmazonRules['channels']>;
-  const MINE: AmazonRules = { tags: { 'amazon.com': 'anna-20' }, channels: all('with_tag'), byCountry: false };
+  const MINE: AmazonRules = {
+    ...{ tags: { 'amazon.com': 'anna-20' }, moreTags: [], channels: all('with_tag'), byCountry: false },
+  };
   const at = (address: string, status: number, amazon = MINE) =>
     judge(address, page({ status, url: address }), { firstLook: null, now: NOW, amazon });
 

@@ -1,6 +1,6 @@
 /** What stands behind a code, remembered for a while: a viral hour asks for few of them, very often. */
 import { sql } from 'kysely';
-import type { AmazonRules } from '#contract/amazon-rules.ts';
+import type { AmazonRules, ProductsAbroad } from '#contract/amazon-rules.ts';
 import type { RouteDeps } from '#server/features/app-deps.ts';
 import { creatorHashes } from '#server/features/contacts/creator-secret.ts';
 import { watchedAddress } from '#server/features/link-guard/watched-links.ts';
@@ -30,6 +30,7 @@ export type AppLink = {
   elsewhere: string | null;
   /** As `withCampaign` takes it. */
   campaign: string;
+  productsAbroad: ProductsAbroad;
   /** Said of links that pay the creator; may be empty. */
   disclosure: string;
 };
@@ -57,10 +58,10 @@ const LINKS_BY_CODE = {
         where u.creator_id = a.creator_id and u.automation_id = a.id
       ) as broken,
       jsonb_build_object(
-        'tags', coalesce(s.amazon_tags, '{}'), 'channels', s.amazon_channels, 'byCountry', coalesce(s.amazon_by_country, false)
+        'tags', coalesce(s.amazon_tags, '{}'), 'moreTags', coalesce(s.amazon_more_tags, '[]'), 'channels', s.amazon_channels, 'byCountry', coalesce(s.amazon_by_country, false)
       ) as amazon,
       case when p.id is not null then jsonb_build_object(
-        'name', p.name, 'opensApp', p.opens_app, 'elsewhere', p.elsewhere, 'campaign', p.campaign, 'disclosure', coalesce(s.disclosure, ''),
+        'name', p.name, 'opensApp', p.opens_app, 'elsewhere', p.elsewhere, 'campaign', p.campaign, 'productsAbroad', p.products_abroad, 'disclosure', coalesce(s.disclosure, ''),
         'beginsAt', extract(epoch from p.begins_at) * 1000, 'endsAt', extract(epoch from p.ends_at) * 1000
       ) end as "appLink"
     from links l

@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import { readAgent } from '#contract/agents.ts';
 import { amazonAddressIn } from '#contract/amazon-rules.ts';
+import { IN_CAMPAIGN } from '#contract/app-links.ts';
 import { REPORT_REASONS, type ReportReason } from '#contract/link-reports.ts';
 import { openingOf } from '#contract/opening-rules.ts';
 import { deliveryIdOf } from '#server/engine/deciding/tracked-url.ts';
@@ -18,7 +19,7 @@ import { countryOf } from '#server/features/shops/country.ts';
 import { MISSES_WAIT } from '#server/http/miss-limits.ts';
 import { networksOf, tryOf } from '#server/http/rate-limits.ts';
 import { channelOf, mayBeAmazon, placeOf } from './amazon-links.ts';
-import { withCampaign } from './campaign.ts';
+import { type ToldInCampaign, withCampaign } from './campaign.ts';
 import { type AppLink, createLinkFinder, type Link } from './find-link.ts';
 import { lookPage, type Words, wordsPage } from './look-page.ts';
 import { openingPage } from './opening-page.ts';
@@ -54,7 +55,8 @@ export function registerLinks(app: FastifyInstance, deps: Deps): void {
     count(request, link, part, { deliveryId, mailId, because });
     const target = targetOf(link, deps.clock.now().getTime());
     if (typeof target !== 'string') return sayUnknown(reply, target.status, target.words);
-    const leadsTo = leadsToOf(request, { ...link, url: target }, part, because === null);
+    const told = { channel: placeOf(part), ...(await answeredBy(link, deliveryId)) };
+    const leadsTo = leadsToOf(request, { ...link, url: target }, { part, told, isPerson: because === null });
     if (leadsTo === 'withheld') return sayUnknown(reply, 404, NOT_HERE);
     const url = new URL(leadsTo);
     if (because === null && link.appLink?.opensApp) {
@@ -95,7 +97,8 @@ export function registerLinks(app: FastifyInstance, deps: Deps): void {
     { code, part }: { code: string; part: string },
   ) {
     if (link.appLink === null || !(await isTest(link, code, part))) return sayUnknown(reply, 404, UNKNOWN);
-    const leadsTo = leadsToOf(request, link, undefined, true);
+    const told = { channel: null, post: null, word: null };
+    const leadsTo = leadsToOf(request, link, { part: undefined, told, isPerson: true });
     const page =
       link.appLink.opensApp && leadsTo !== 'withheld'
         ? await openingPageOf(request, link.appLink, new URL(leadsTo), true)
@@ -169,14 +172,32 @@ export function registerLinks(app: FastifyInstance, deps: Deps): void {
     return openingPage({ app, opening, address, title: appLink.name, tellAt, key, disclosure, isTest });
   }
 
+  /** Looked up only where the campaign asks for it. */
+  async function answeredBy({ creatorId, appLink }: Link, deliveryId: string | null) {
+    const asks = [IN_CAMPAIGN.post, IN_CAMPAIGN.word].some((name) => appLink?.campaign.includes(name));
+    const nothing = { post: null, word: null };
+    if (!asks || deliveryId === null) return nothing;
+    const { rows } = await sql<Pick<ToldInCampaign, 'post' | 'word'>>`
+      select i.post_id as post, i.matched_words[1] as word from deliveries d
+      left join conversations s on s.creator_id = d.creator_id and s.id = d.conversation_id
+      join interactions i on i.creator_id = d.creator_id and i.id = coalesce(s.interaction_id, d.interaction_id)
+      where d.creator_id = ${creatorId} and d.id = ${deliveryId}
+    `.execute(deps.db.engine);
+    return rows[0] ?? nothing;
+  }
+
   /** By the creator's rules, where it leads to Amazon. Of programs it does not matter where they are. */
-  function leadsToOf({ headers }: FastifyRequest, link: Link, part: string | undefined, isPerson: boolean): string {
+  function leadsToOf(
+    { headers }: FastifyRequest,
+    link: Link,
+    { part, told, isPerson }: { part: string | undefined; told: ToldInCampaign; isPerson: boolean },
+  ): string {
     const { url, amazon, appLink, mailOf } = link;
-    if (!mayBeAmazon(url)) return withCampaign(url, appLink?.campaign ?? '', placeOf(part));
+    if (!mayBeAmazon(url)) return withCampaign(url, appLink?.campaign ?? '', told);
     const { countryHeader } = deps.config.shops;
     const country =
       amazon.byCountry && isPerson ? countryOf({ chosen: undefined, headers, countryHeader, fallback: null }) : null;
-    return amazonAddressIn(url, amazon, channelOf(mailOf !== null, part), country) ?? url;
+    return amazonAddressIn(url, amazon, channelOf(mailOf !== null, part), country, appLink?.productsAbroad) ?? url;
   }
 
   servedOnDomains(app, { method: 'POST', url: '/l/:code/:part/:what', handler: beTold });

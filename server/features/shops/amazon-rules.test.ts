@@ -36,7 +36,9 @@ test('a decision stays beside the other settings, and can be taken back', async 
   });
   expect(instacart).toBeDefined();
   expect((await anna.call(getAmazonRules, { params })).body).toEqual(body);
-  expect(await amazonRulesOf(app.db.engine, params.creatorId)).toEqual({ ...body, tags: { 'amazon.com': 'anna-20' } });
+  expect(await amazonRulesOf(app.db.engine, params.creatorId)).toEqual({
+    ...{ ...body, tags: { 'amazon.com': 'anna-20' }, moreTags: [], disclosure: '' },
+  });
   await anna.call(changeAmazonRules, { params, body: { channels: null, byCountry: false } });
   expect((await anna.call(getAmazonRules, { params })).body.channels).toBeNull();
 });

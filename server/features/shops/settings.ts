@@ -1,10 +1,10 @@
 /** What a creator chose for shops, and what every list goes by. The one writer of `shop_settings`. */
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
-import type { AmazonRules, changeAmazonRules } from '#contract/amazon-rules.ts';
+import { type AmazonRules, type changeAmazonRules, ownTags } from '#contract/amazon-rules.ts';
 import type { BodyOf } from '#contract/endpoint.ts';
 import type { Measures } from '#contract/ingredients/units.ts';
 import {
-  type AmazonMarketplace,
+  type AmazonTag,
   BUILT_IN_SHOPS,
   type changeInstacart,
   type changeShopping,
@@ -41,6 +41,7 @@ const NOTHING_CHOSEN: Chosen['settings'] = {
   amazon_tags: {},
   amazon_channels: null,
   amazon_by_country: false,
+  amazon_more_tags: [],
   instacart_secret: null,
   instacart_key_end: null,
   instacart_partner_id: null,
@@ -98,10 +99,7 @@ export async function getShopping(
   return {
     version: settings.version,
     shops: shops as ShopInput[],
-    amazonTags: Object.entries(settings.amazon_tags as Record<string, string>).map(([marketplace, tag]) => ({
-      marketplace: marketplace as AmazonMarketplace,
-      tag,
-    })),
+    amazonTags: ownTags(tagsIn(settings)),
     disclosure: settings.disclosure,
     measures: settings.measures,
     country: settings.country,
@@ -131,7 +129,7 @@ export async function changeShoppingOf(
     .set({
       version: version + 1,
       shops: JSON.stringify(shops.map((shop, at) => withId(deps, known, shop, at))),
-      amazon_tags: JSON.stringify(Object.fromEntries(amazonTags.map(({ marketplace, tag }) => [marketplace, tag]))),
+      ...splitTags(amazonTags),
       disclosure: rest.disclosure,
       measures: rest.measures,
       country: rest.country,
@@ -145,6 +143,18 @@ export async function changeShoppingOf(
     'changed_meanwhile',
     'Someone else changed these settings while you were editing. Your version is still here.',
   );
+}
+
+/** The first one of each Amazon is its main one. */
+function splitTags(all: AmazonTag[]): { amazon_tags: string; amazon_more_tags: string } {
+  const byMarketplace = Map.groupBy(all, ({ marketplace }) => marketplace);
+  const main = [...byMarketplace].map(([marketplace, [first]]) => [marketplace, first!.tag]);
+  const more = all.filter((one) => byMarketplace.get(one.marketplace)![0] !== one);
+  return { amazon_tags: JSON.stringify(Object.fromEntries(main)), amazon_more_tags: JSON.stringify(more) };
+}
+
+function tagsIn(row: Pick<Chosen['settings'], 'amazon_tags' | 'amazon_more_tags'>) {
+  return { tags: row.amazon_tags as AmazonRules['tags'], moreTags: row.amazon_more_tags as AmazonTag[] };
 }
 
 /** Lists that were sent name shops by their ids: those that are known stay, others are ours to give. */
@@ -181,15 +191,19 @@ export async function changeInstacartOf(
 }
 
 /** What is done with tags in links to Amazon. */
-export async function amazonRulesOf(trx: Kysely<Tables>, creatorId: string): Promise<AmazonRules> {
+export async function amazonRulesOf(
+  trx: Kysely<Tables>,
+  creatorId: string,
+): Promise<AmazonRules & { disclosure: string }> {
   const row = await trx
     .selectFrom('shop_settings')
-    .select(['amazon_tags', 'amazon_channels', 'amazon_by_country'])
+    .select(['amazon_tags', 'amazon_more_tags', 'amazon_channels', 'amazon_by_country', 'disclosure'])
     .where('creator_id', '=', creatorId)
     .executeTakeFirst();
-  const { amazon_tags, amazon_channels, amazon_by_country } = row ?? NOTHING_CHOSEN;
+  const { amazon_channels, amazon_by_country, disclosure, ...tags } = row ?? NOTHING_CHOSEN;
   return {
-    tags: amazon_tags as AmazonRules['tags'],
+    ...tagsIn(tags),
+    disclosure,
     channels: amazon_channels as AmazonRules['channels'],
     byCountry: amazon_by_country,
   };

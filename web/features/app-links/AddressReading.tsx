@@ -1,23 +1,31 @@
 import { Fragment, useEffect, useState } from 'react';
+import { useFormState, useWatch } from 'react-hook-form';
+import { readAmazon, withTag } from '#contract/amazon.ts';
 import { LinkTarget, readAppLink } from '#contract/app-link-reading.ts';
+import type { AmazonMarketplace } from '#contract/shops.ts';
+import type { TypedAppLink } from '#web/features/app-links/typed.ts';
 import { AMAZON_WARNING_WORDS, APP_LINK } from '#web/features/app-links/words.ts';
 import { AMAZON_RULE_NAMES, CHANNEL_NAMES } from '#web/features/shops/words.ts';
+import type { ApiForm } from '#web/shell/form.tsx';
 import { useEndpoint } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Alert } from '#web/ui/Alert.tsx';
 import { Button } from '#web/ui/Button.tsx';
+import { CopyButton } from '#web/ui/CopyButton.tsx';
+import { Field } from '#web/ui/Field.tsx';
+import { Input } from '#web/ui/inputs.tsx';
 
 const TYPING_PAUSE_MS = 400;
 
 type Props = {
-  address: string;
-  /** Null: it has a name. */
-  onName: ((name: string) => void) | null;
+  form: ApiForm<TypedAppLink>;
 };
 
 /** What an address is, while it is typed: its app, and at Amazon whose tag is in it. */
-export function AddressReading({ address, onName }: Props) {
+export function AddressReading({ form }: Props) {
   const { creatorId } = useCreator();
+  const address = useWatch({ control: form.control, name: 'address' });
+  const hasName = useWatch({ control: form.control, name: 'name' }) !== '';
   const [wanted, setWanted] = useState(address);
   useEffect(() => {
     const timer = setTimeout(() => setWanted(address), TYPING_PAUSE_MS);
@@ -31,10 +39,12 @@ export function AddressReading({ address, onName }: Props) {
   );
   if (!isAddress || wanted !== address) return null;
   if (data === undefined) return isFetching ? <p className="text-muted text-sm">{APP_LINK.reading}</p> : null;
-  const { amazon, app, host, looksLikeAmazon } = data;
-  const name = amazon?.title ?? null;
+  const { amazon, app, host, looksLikeAmazon, isShortened } = data;
+  const name = hasName ? null : (amazon?.title ?? null);
+  const tagged = amazon === null ? [] : amazon.ownTags.filter((tag) => tag !== amazon.tag);
   const warnings = [
     ...(looksLikeAmazon ? [APP_LINK.looksLikeAmazon] : []),
+    ...(isShortened ? [APP_LINK.isShortened] : []),
     ...(amazon?.warnings ?? []).map((warning) => AMAZON_WARNING_WORDS[warning]),
     ...(amazon !== null && amazon.channels === null ? [APP_LINK.undecided] : []),
   ];
@@ -54,8 +64,13 @@ export function AddressReading({ address, onName }: Props) {
           ))}
         </dl>
       )}
-      {onName !== null && name !== null && (
-        <Button variant="secondary" size="small" className="self-start" onClick={() => onName(name)}>
+      {name !== null && (
+        <Button
+          variant="secondary"
+          size="small"
+          className="self-start"
+          onClick={() => form.setValue('name', name.slice(0, 120), { shouldDirty: true })}
+        >
           {APP_LINK.nameIt(name)}
         </Button>
       )}
@@ -68,6 +83,68 @@ export function AddressReading({ address, onName }: Props) {
           </ul>
         </Alert>
       )}
+      {tagged.length > 0 && (
+        <div className="flex flex-wrap gap-2">
+          {tagged.map((tag) => (
+            <Button
+              key={tag}
+              variant="secondary"
+              size="small"
+              onClick={() => form.setValue('address', withTag(readAmazon(data.address)!, tag)!, { shouldDirty: true })}
+            >
+              {APP_LINK.tagButton(tag, amazon?.tag != null)}
+            </Button>
+          ))}
+        </div>
+      )}
+      {amazon !== null && <Disclosure says={amazon.disclosure} />}
+      {amazon?.abroad.map((marketplace) => (
+        <ProductThere key={marketplace} form={form} marketplace={marketplace} />
+      ))}
     </div>
+  );
+}
+
+/** To be put beside the link wherever it is shared; the page that opens the app says it by itself. */
+function Disclosure({ says }: { says: string }) {
+  const text = says === '' ? APP_LINK.associate : says;
+  return (
+    <div className="flex flex-col items-start gap-2">
+      <p className="text-muted">{says === '' ? APP_LINK.noDisclosure : APP_LINK.disclosure}</p>
+      <bdi>{text}</bdi>
+      <CopyButton text={text} label={APP_LINK.copyDisclosure} />
+    </div>
+  );
+}
+
+/** What people of another country are led to, in place of a search. */
+function ProductThere({ form, marketplace }: Props & { marketplace: AmazonMarketplace }) {
+  const products = useWatch({ control: form.control, name: 'productsAbroad' });
+  const at = products.findIndex((one) => one.marketplace === marketplace);
+  const { errors } = useFormState({ control: form.control, name: 'productsAbroad' });
+  const change = (product: string) => {
+    const others = products.filter((one) => one.marketplace !== marketplace);
+    const row = { marketplace, product };
+    const changed =
+      at === -1 ? [...products, row] : products.map((one) => (one.marketplace === marketplace ? row : one));
+    form.setValue('productsAbroad', product === '' ? others : changed, { shouldDirty: true });
+    form.clearErrors('productsAbroad');
+  };
+  return (
+    <Field
+      label={APP_LINK.productThere(marketplace)}
+      hint={APP_LINK.productThereHint}
+      error={errors.productsAbroad?.[at]?.product?.message}
+      optional
+    >
+      {(wiring) => (
+        <Input
+          {...wiring}
+          value={products[at]?.product ?? ''}
+          maxLength={2000}
+          onChange={({ target }) => change(target.value)}
+        />
+      )}
+    </Field>
   );
 }

@@ -1,19 +1,13 @@
 import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
-import * as z from 'zod/mini';
-import {
-  type AppLink,
-  AppLinkInput,
-  changeAppLink,
-  createAppLink,
-  listAppLinkChanges,
-  listAppLinks,
-} from '#contract/app-links.ts';
+import { type AppLink, changeAppLink, createAppLink, listAppLinkChanges, listAppLinks } from '#contract/app-links.ts';
 import { LINK_CHANNELS, type LinkChannel } from '#contract/link-channels.ts';
 import { listLinkDomains } from '#contract/link-domains.ts';
 import { AddressReading } from '#web/features/app-links/AddressReading.tsx';
 import { AppLinkFigures } from '#web/features/app-links/AppLinkFigures.tsx';
 import { OpeningTest } from '#web/features/app-links/OpeningTest.tsx';
+import { downloadQr } from '#web/features/app-links/qr-image.ts';
+import { FRESH, inputOf, leadsToAmazon, TypedAppLink, typedOf } from '#web/features/app-links/typed.ts';
 import { APP_LINK } from '#web/features/app-links/words.ts';
 import { SavedMeanwhile, WhereUsed } from '#web/features/libraries/LibrarySheet.tsx';
 import { useLibraryForm } from '#web/features/libraries/use-library-form.ts';
@@ -29,29 +23,6 @@ import { Sheet } from '#web/ui/Dialog.tsx';
 import { Field } from '#web/ui/Field.tsx';
 import { Checkbox, Select } from '#web/ui/inputs.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
-
-/** As it is typed: times without a zone are of this device, and what is empty is none. */
-const Typed = z.object({
-  ...{
-    name: AppLinkInput.shape.name,
-    address: AppLinkInput.shape.address,
-    campaign: z.string(),
-    opensApp: z.boolean(),
-  },
-  ...{ beginsAt: z.string(), endsAt: z.string(), elsewhere: z.string(), slug: z.string() },
-});
-type Typed = z.infer<typeof Typed>;
-
-const FRESH: Typed = {
-  name: '',
-  address: '',
-  campaign: '',
-  opensApp: true,
-  beginsAt: '',
-  endsAt: '',
-  elsewhere: '',
-  slug: '',
-};
 
 type Props = {
   saved: AppLink | null;
@@ -70,8 +41,8 @@ export function AppLinkSheet({ saved, latest, refetch, onSaved, onClose }: Props
     inputOf: typedOf,
     fresh: FRESH,
     endpoint: (saved ? changeAppLink : createAppLink) as typeof changeAppLink,
-    schema: Typed,
-    request: (typed: Typed, version) => ({
+    schema: TypedAppLink,
+    request: (typed: TypedAppLink, version) => ({
       params: { creatorId, appLinkId: saved?.id ?? '' },
       body: { ...inputOf(typed), version },
     }),
@@ -83,7 +54,6 @@ export function AppLinkSheet({ saved, latest, refetch, onSaved, onClose }: Props
   const domains = useEndpoint(listLinkDomains, { params: { creatorId } });
   const hasOwnHost = domains.data?.items.some(({ state }) => state === 'works') === true || Boolean(saved?.slug);
   const address = useWatch({ control: form.control, name: 'address' });
-  const name = useWatch({ control: form.control, name: 'name' });
   return (
     <Sheet
       open
@@ -103,10 +73,7 @@ export function AppLinkSheet({ saved, latest, refetch, onSaved, onClose }: Props
           <SavedMeanwhile theirs={`${theirs.name}\n${theirs.address}`} onMine={keepMine} onTheirs={takeTheirs} />
         )}
         <TextField form={form} name="address" label={APP_LINK.address} inputMode="url" maxLength={2000} />
-        <AddressReading
-          address={address}
-          onName={name === '' ? (title) => form.setValue('name', title.slice(0, 120), { shouldDirty: true }) : null}
-        />
+        <AddressReading form={form} />
         <TextField form={form} name="name" label={APP_LINK.name} hint={APP_LINK.nameHint} maxLength={120} />
         <Checkbox label={APP_LINK.opensApp} hint={APP_LINK.opensAppHint} {...form.register('opensApp')} />
         <div className="grid gap-4 sm:grid-cols-2">
@@ -132,6 +99,9 @@ export function AppLinkSheet({ saved, latest, refetch, onSaved, onClose }: Props
             maxLength={60}
             optional
           />
+        )}
+        {hasOwnHost && leadsToAmazon(address) && (
+          <Checkbox label={APP_LINK.saysAmazon} hint={APP_LINK.saysAmazonHint} {...form.register('saysAmazon')} />
         )}
         <TextField
           form={form}
@@ -171,7 +141,16 @@ function Share({ link }: { link: AppLink }) {
           </Select>
         )}
       </Field>
-      {channel === 'qr' && <QrCode text={address} label={APP_LINK.qr} />}
+      {channel === 'qr' && (
+        <div className="flex flex-wrap items-end gap-3">
+          <QrCode text={address} label={APP_LINK.qr} />
+          {(['png', 'svg'] as const).map((kind) => (
+            <Button key={kind} variant="secondary" size="small" onClick={() => downloadQr(address, kind, link.name)}>
+              {APP_LINK.download(kind)}
+            </Button>
+          ))}
+        </div>
+      )}
       <div className="flex flex-wrap items-center gap-3">
         <bdi className="wrap-anywhere min-w-0 flex-1 text-sm">{address}</bdi>
         <CopyButton text={address} />
@@ -202,38 +181,4 @@ function Changes({ link, onTakeBack }: { link: AppLink; onTakeBack: (address: st
       </ul>
     </section>
   );
-}
-
-function typedOf({ name, address, campaign, opensApp, beginsAt, endsAt, elsewhere, slug }: AppLink): Typed {
-  return {
-    name,
-    address,
-    campaign,
-    opensApp,
-    beginsAt: local(beginsAt),
-    endsAt: local(endsAt),
-    elsewhere: elsewhere ?? '',
-    slug: slug ?? '',
-  };
-}
-
-function inputOf({ name, address, campaign, opensApp, beginsAt, endsAt, elsewhere, slug }: Typed): AppLinkInput {
-  const at = (typed: string) => (typed === '' ? null : new Date(typed).toISOString());
-  return {
-    name,
-    address,
-    campaign,
-    opensApp,
-    beginsAt: at(beginsAt),
-    endsAt: at(endsAt),
-    elsewhere: elsewhere.trim() || null,
-    slug: slug.trim() || null,
-  };
-}
-
-/** As `datetime-local` has it. */
-function local(at: string | null): string {
-  if (at === null) return '';
-  const date = new Date(at);
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }

@@ -1,7 +1,7 @@
 import { AppWindow, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { type AppLink, type ListedAppLink, listAppLinks } from '#contract/app-links.ts';
+import { APP_LINK_FILTERS, type AppLink, type ListedAppLink, listAppLinks } from '#contract/app-links.ts';
 import { AppLinkSheet } from '#web/features/app-links/AppLinkSheet.tsx';
 import { OldPostsSheet } from '#web/features/app-links/OldPostsSheet.tsx';
 import { APP_LINK_STATES, APP_LINKS, OLD_POSTS } from '#web/features/app-links/words.ts';
@@ -14,6 +14,7 @@ import { Badge } from '#web/ui/Badge.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Card } from '#web/ui/Card.tsx';
 import { CopyButton } from '#web/ui/CopyButton.tsx';
+import { Select } from '#web/ui/inputs.tsx';
 import { SearchField } from '#web/ui/SearchField.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
@@ -23,15 +24,19 @@ export function Component() {
   const { creatorId } = useCreator();
   const [params, setParams] = useSearchParams();
   const search = params.get('search') ?? '';
-  const find = (wanted: string) => setParams(wanted === '' ? {} : { search: wanted }, { replace: true });
+  const filter = APP_LINK_FILTERS.find((one) => one === params.get('only'));
+  const look = (wanted: { search?: string; only?: string }) => {
+    const found = Object.entries({ search, only: filter ?? '', ...wanted }).filter(([, value]) => value !== '');
+    setParams(Object.fromEntries(found), { replace: true });
+  };
   const links = useEndpointPages(
     listAppLinks,
-    { params: { creatorId }, query: search === '' ? {} : { search } },
+    { params: { creatorId }, query: { ...(search !== '' && { search }), ...(filter && { show: filter }) } },
     { keepPrevious: true },
   );
   const [editing, setEditing] = useState<AppLink | 'new' | null>(null);
   const items = links.data?.pages.flatMap((page) => page.items);
-  const isEmpty = items?.length === 0 && search === '';
+  const isEmpty = items?.length === 0 && search === '' && filter === undefined;
   const saved = editing === 'new' ? null : editing;
   const add = (
     <Button onClick={() => setEditing('new')}>
@@ -52,13 +57,29 @@ export function Component() {
       <PageHeader title={APP_LINKS.title} description={APP_LINKS.says} actions={actions} />
       <div className="flex flex-col gap-4">
         {items !== undefined && !isEmpty && (
-          <SearchField
-            label={APP_LINKS.search}
-            placeholder={APP_LINKS.searchHint}
-            maxLength={200}
-            search={search}
-            onSearch={find}
-          />
+          <div className="flex flex-wrap gap-3">
+            <div className="min-w-0 flex-1 basis-56">
+              <SearchField
+                label={APP_LINKS.search}
+                placeholder={APP_LINKS.searchHint}
+                maxLength={200}
+                search={search}
+                onSearch={(wanted) => look({ search: wanted })}
+              />
+            </div>
+            <Select
+              aria-label={APP_LINKS.filter}
+              className="w-auto"
+              value={filter ?? ''}
+              onChange={({ target }) => look({ only: target.value })}
+            >
+              {Object.entries(APP_LINKS.filters).map(([value, label]) => (
+                <option key={value} value={value}>
+                  {label}
+                </option>
+              ))}
+            </Select>
+          </div>
         )}
         <PagedList
           query={links}
@@ -76,7 +97,7 @@ export function Component() {
               <EmptyState
                 title={APP_LINKS.notFound}
                 action={
-                  <Button variant="secondary" onClick={() => find('')}>
+                  <Button variant="secondary" onClick={() => look({ search: '', only: '' })}>
                     {APP_LINKS.showAll}
                   </Button>
                 }

@@ -1,6 +1,6 @@
 import { Trash2 } from 'lucide-react';
 import { useWatch } from 'react-hook-form';
-import { AMAZON_MARKETPLACES, type AmazonMarketplace, type ShoppingChoices } from '#contract/shops.ts';
+import { AMAZON_MARKETPLACES, type AmazonMarketplace, MOST_TAGS, type ShoppingChoices } from '#contract/shops.ts';
 import { type ShoppingForm, wholeArrayOf } from '#web/features/shops/shopping-form.ts';
 import { SHOPS, TAGS } from '#web/features/shops/words.ts';
 import { TextField } from '#web/shell/form.tsx';
@@ -14,8 +14,13 @@ const MARKETPLACES = Object.keys(AMAZON_MARKETPLACES) as AmazonMarketplace[];
 export function TagsCard({ form }: { form: ShoppingForm }) {
   const { amazonTags } = useWatch({ control: form.control }) as ShoppingChoices;
   const setTags = wholeArrayOf(form, 'amazonTags');
-  const free = MARKETPLACES.filter((one) => !amazonTags.some(({ marketplace }) => marketplace === one));
-  const [next] = free;
+  const next =
+    MARKETPLACES.find((one) => !amazonTags.some(({ marketplace }) => marketplace === one)) ?? MARKETPLACES[0]!;
+  const mainOf = (wanted: AmazonMarketplace) => amazonTags.findIndex(({ marketplace }) => marketplace === wanted);
+  const makeMain = (at: number) => {
+    const row = amazonTags[at]!;
+    setTags(amazonTags.filter((_, place) => place !== at).toSpliced(mainOf(row.marketplace), 0, row));
+  };
   return (
     <Card title={TAGS.title} description={TAGS.says}>
       {amazonTags.length === 0 && <p className="pb-3 text-muted text-sm">{TAGS.none}</p>}
@@ -29,7 +34,7 @@ export function TagsCard({ form }: { form: ShoppingForm }) {
             <Field label={TAGS.marketplace} className="col-span-2 md:col-span-1">
               {(wiring) => (
                 <Select {...wiring} {...form.register(`amazonTags.${at}.marketplace`)}>
-                  {MARKETPLACES.filter((one) => one === own || free.includes(one)).map((one) => (
+                  {MARKETPLACES.map((one) => (
                     <option key={one}>{one}</option>
                   ))}
                 </Select>
@@ -48,10 +53,21 @@ export function TagsCard({ form }: { form: ShoppingForm }) {
             >
               <Trash2 aria-hidden="true" className="size-5" />
             </IconButton>
+            {amazonTags.filter(({ marketplace }) => marketplace === own).length > 1 && (
+              <div className="col-span-full text-muted text-sm">
+                {mainOf(own) === at ? (
+                  TAGS.isMain
+                ) : (
+                  <Button variant="secondary" size="small" onClick={() => makeMain(at)}>
+                    {TAGS.makeMain}
+                  </Button>
+                )}
+              </div>
+            )}
           </li>
         ))}
       </ul>
-      {next !== undefined && (
+      {amazonTags.length < MOST_TAGS && (
         <Button
           className="mt-4"
           variant="secondary"

@@ -51,11 +51,13 @@ export const SHOP_NOTES = {
 
 export const TAGS = {
   title: 'Amazon tags',
-  says: 'One for each Amazon you’re a partner of. Shoppers go to the one of their country; without a tag there, Amazon isn’t offered.',
+  says: 'Of each Amazon you’re a partner of. Shoppers go to the one of their country; without a tag there, Amazon isn’t offered. If you have several of one, the main one is added to links without a tag.',
   marketplace: 'Amazon',
   tag: 'Tag',
   tagHint: 'Like annacooks-20',
   add: 'Add a tag',
+  isMain: 'Main tag',
+  makeMain: 'Make this the main one',
   none: 'No tags yet.',
 };
 
