@@ -18,7 +18,8 @@ export type PostProblem = keyof typeof POST_PROBLEMS;
 
 export const CONVERTED_AT_ONCE = 200;
 export const CONVERSIONS_AT_MOST = 5_000;
-const PROBLEMS_SHOWN = 50;
+export const PROBLEMS_SHOWN = 50;
+export const SHOWN_IN_SAMPLE = 20;
 
 /** Of an address, made of it: no UUID of any version. */
 const AddressId = z.guid();
@@ -40,7 +41,9 @@ const Conversions = z.object({
   isMaking: z.boolean(),
   /** A post as it is, and as it would be. */
   sample: z.nullable(
-    z.extend(PostInBlog, { swaps: atMost(20, z.object({ address: z.string(), shortUrl: z.nullable(z.string()) })) }),
+    z.extend(PostInBlog, {
+      swaps: atMost(SHOWN_IN_SAMPLE, z.object({ address: z.string(), shortUrl: z.nullable(z.string()) })),
+    }),
   ),
   problems: atMost(
     PROBLEMS_SHOWN,

@@ -1,26 +1,36 @@
 /** Links to Amazon in 400 old posts become short links while pages are drawn, and the old ones again: real WordPress, real Creator HQ. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listAppLinks } from '#contract/app-links.ts';
 import * as contract from '#contract/conversions.ts';
 import { makeApiKey } from '#contract/settings.ts';
 import type { JobDeps } from '#server/features/app-deps.ts';
 import { feature } from '#server/features/conversions/feature.ts';
+import { createGuardedFetch, type GuardedFetch } from '#server/platforms/guarded-fetch.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
+import { type AmazonWeb, startAmazonWeb } from '#simulators/web/amazon/amazon.ts';
 import { type Blog, connectTo, quoted, startBlog } from './blog.ts';
 
 const POSTS = 400;
-/** With the one that has too many, and the one that each WordPress begins with. */
-const KNOWN = POSTS + 2;
+/** With one that has too many, one with a card, and the one that each WordPress begins with. */
+const KNOWN = POSTS + 3;
 /** Of all posts one; each tenth has one more, and a block that says an ampersand in its own way. */
-const ADDRESSES = POSTS + POSTS / 10;
+const ADDRESSES = POSTS + POSTS / 10 + 1;
 
 let app: TestApp;
 let anna: Person;
 let creatorId: string;
 let blog: Blog;
 let tooMany: number;
+let amazon: AmazonWeb;
+let fetching: GuardedFetch;
 
 beforeAll(async () => {
-  [app, blog] = await Promise.all([createTestApp(), startBlog({ isConnected: false, lane: '7.1' })]);
+  amazon = await startAmazonWeb();
+  fetching = createGuardedFetch({ via: amazon.hosts });
+  [app, blog] = await Promise.all([
+    createTestApp({ deps: { fetching } }),
+    startBlog({ isConnected: false, lane: '7.1' }),
+  ]);
   anna = await app.signUpAndIn();
   creatorId = (await anna.createCreator()).id;
   const hub = await app.app.listen({ port: 0, host: '127.0.0.1' });
@@ -38,6 +48,9 @@ beforeAll(async () => {
     (_, at) => `<a href="https://www.amazon.de/dp/B1${String(at).padStart(8, '0')}">x</a>`,
   );
   tooMany = await blog.post('Everything I own', links.join(' '));
+  // A short address, in what a card of Create says; it leads to a product.
+  await blog.creation(12, 'Oat bars', { products: [{ title: 'My pan', link: 'https://amzn.to/pan' }] });
+  await blog.post('Oat bars', '[mv_create key="12" type="recipe" title="Oat bars"]');
   const { key } = (await anna.call(makeApiKey, { params: { creatorId } })).body;
   await blog.wordpress.php(connectTo(hub, key));
 }, 240_000);
@@ -45,6 +58,8 @@ afterAll(async () => {
   expect(await blog.wordpress.complaints()).toEqual([]);
   await blog.close();
   await app.close();
+  await fetching.close();
+  await amazon.close();
 });
 
 const params = () => ({ params: { creatorId } });
@@ -59,6 +74,18 @@ const hash = () =>
   blog.wordpress.php(
     `global $wpdb; echo md5(implode('|', $wpdb->get_col("SELECT CONCAT(ID, post_content, post_excerpt, post_modified_gmt) FROM $wpdb->posts WHERE post_type = 'post' ORDER BY ID")));`,
   );
+/** Turns of a host are waited for by the clock. */
+async function untilDone(work: Promise<unknown>): Promise<void> {
+  let done = false;
+  const ending = work.finally(() => {
+    done = true;
+  });
+  while (!done) {
+    await new Promise((resolve) => setImmediate(resolve));
+    if (app.clock.sleeping() > 0) await app.clock.advance(1000);
+  }
+  await ending;
+}
 /** The turn of cron that comes each quarter of an hour. */
 const quarter = () => blog.wordpress.php(`do_action('creator_hq_forms');`);
 const switchTo = (id: string | null, on: boolean) =>
@@ -103,7 +130,7 @@ test('old posts are read, shown as they would be, swapped while they are drawn, 
   const [job] = feature.jobs!;
   const run = () =>
     (job as { run(deps: JobDeps, payload: object): Promise<void> }).run(app.deps as JobDeps, { creatorId });
-  await Promise.all([run(), run()]);
+  await untilDone(Promise.all([run(), run()]));
   await app.db.engine.deleteFrom('jobs').where('creator_id', '=', creatorId).execute();
   expect(await state()).toMatchObject({ made: ADDRESSES + 100, on: ADDRESSES + 100, isMaking: false });
   expect((await anna.call(contract.applyConversions, params())).body).toMatchObject({ code: 'not_possible_now' });
@@ -121,6 +148,16 @@ test('old posts are read, shown as they would be, swapped while they are drawn, 
     headers: { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0)' },
   });
   expect(followed.headers.get('location')).toContain('/dp/B000000010?tag=anna-20');
+  const [short] = await linksOn('/oat-bars/');
+  expect(short).toMatch(/\/l\/\w{8}\/blog$/);
+  const code = new URL(short!).pathname.split('/')[2];
+  const { items: made } = (await anna.call(listAppLinks, { ...params(), query: { search: code } })).body;
+  expect(made).toMatchObject([
+    {
+      name: expect.stringMatching(/^Cast Iron Pan · /),
+      address: expect.stringContaining('/dp/B08N5WRWNW?tag=annacooks-20'),
+    },
+  ]);
   expect(await hash()).toBe(before);
 
   // One of them is shown as it was, then all.

@@ -154,6 +154,15 @@ export async function create(
   return get(deps, trx, creatorId, id);
 }
 
+/** @returns those of the names that a link has already */
+export async function findTaken(trx: CreatorTransaction, creatorId: string, names: string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ name: string }>`
+    select wanted as name from unnest(${names}::text[]) as wanted
+    where exists (select from app_links where creator_id = ${creatorId} and lower(name) = lower(wanted))
+  `.execute(trx);
+  return new Set(rows.map(({ name }) => name));
+}
+
 /** Take `changeLinksAlone` first. @param inputs of names that none has yet @returns their ids, in this order */
 export async function createMany(
   deps: Deps,

@@ -10,15 +10,19 @@ import {
   type Conversion,
   type Conversions,
   type NOT_CONVERTED,
+  PROBLEMS_SHOWN,
+  SHOWN_IN_SAMPLE,
 } from '#contract/conversions.ts';
 import type { Clock, Ids } from '#server/clock.ts';
-import type { CreatorTransaction } from '#server/db/database.ts';
+import type { CreatorTransaction, Database } from '#server/db/database.ts';
 import { AppError } from '#server/errors.ts';
-import { createMany } from '#server/features/app-links/app-links.ts';
+import { createMany, findTaken } from '#server/features/app-links/app-links.ts';
+import { type ExpandingDeps, expanded } from '#server/features/app-links/expanding.ts';
 import { changeLinksAlone } from '#server/features/link-guard/watched-links.ts';
 import { pageFrom, readPosition } from '#server/http/page-position.ts';
 
 type Deps = { clock: Clock; ids: Ids; config: { baseUrl: string } };
+type MakingDeps = Omit<Deps, 'config'> & ExpandingDeps & { db: Pick<Database, 'withCreator'> };
 type Query = { search?: string | undefined; after?: string | undefined; limit?: number | undefined };
 type Found = { id: string; address: string; posts: number; title: string; url: string };
 
@@ -26,9 +30,8 @@ type Found = { id: string; address: string; posts: number; title: string; url: s
 export const MAKE_LINKS = { name: 'make-links-of-posts', payload: z.object({ creatorId: z.uuid() }) };
 
 const PAGE_SIZE = 50;
-const NAME_CHARACTERS = 100;
-const SHOWN_IN_SAMPLE = 20;
-const PROBLEMS_SHOWN = 50;
+const NAME_CHARACTERS = 70;
+const FOLLOWED_AT_ONCE = 20;
 
 /** What a post has of its blog: of the live one, and while anybody may read it. */
 const POSTS = sql`(
@@ -140,17 +143,45 @@ export async function requireSomeToMake(trx: CreatorTransaction, creatorId: stri
   throw new AppError('not_possible_now', 'Every link that can be a short link is one already.');
 }
 
-/** The next ones. @returns whether there are more */
-export async function makeSome(deps: Deps, trx: CreatorTransaction, creatorId: string): Promise<boolean> {
+/** The next ones. @returns whether there were any */
+export async function makeSome(deps: MakingDeps, creatorId: string): Promise<boolean> {
+  const next = batchOf(await deps.db.withCreator(creatorId, (trx) => toMake(trx, creatorId)));
+  const found: (Found & { leadsTo: string })[] = [];
+  for (const one of next) found.push({ ...one, leadsTo: await expanded(deps, one.address) });
+  await deps.db.withCreator(creatorId, (trx) => makeAll(deps, trx, creatorId, found));
+  return found.length > 0;
+}
+
+/** Of short addresses fewer: each is followed, and their hosts are asked slowly. */
+function batchOf(left: Found[]): Found[] {
+  let short = 0;
+  const end = left.findIndex(({ address }) => readAmazon(address)?.page === 'short' && ++short > FOLLOWED_AT_ONCE);
+  return left.slice(0, Math.min(CONVERTED_AT_ONCE, end === -1 ? CONVERTED_AT_ONCE : end));
+}
+
+async function makeAll(
+  deps: Deps,
+  trx: CreatorTransaction,
+  creatorId: string,
+  found: (Found & { leadsTo: string })[],
+): Promise<void> {
   await changeLinksAlone(trx, creatorId);
-  const left = await toMake(trx, creatorId);
-  const now = left.slice(0, CONVERTED_AT_ONCE);
-  if (now.length === 0) return false;
+  const isMade = await findMade(
+    trx,
+    creatorId,
+    found.map(({ id }) => id),
+  );
+  const now = found.filter(({ id }) => !isMade.has(id));
+  if (now.length === 0) return;
+  const taken = await findTaken(trx, creatorId, now.map(nameOf));
   const made = await createMany(
     deps,
     trx,
     creatorId,
-    now.map(({ address }) => ({ address, name: nameOf(address) })),
+    now.map((one) => ({
+      address: one.leadsTo,
+      name: taken.has(nameOf(one)) ? `${nameOf(one)} ${one.id}` : nameOf(one),
+    })),
   );
   const rows = now.map(({ id, address }, at) => ({ id, address, app_link_id: made[at]! }));
   await sql`
@@ -158,7 +189,6 @@ export async function makeSome(deps: Deps, trx: CreatorTransaction, creatorId: s
     select ${creatorId}, id, address, app_link_id, ${deps.clock.now()}
     from json_to_recordset(${JSON.stringify(rows)}) as g(id uuid, address text, app_link_id uuid)
   `.execute(trx);
-  return left.length > now.length;
 }
 
 async function toMake(trx: CreatorTransaction, creatorId: string): Promise<Found[]> {
@@ -172,10 +202,10 @@ async function toMake(trx: CreatorTransaction, creatorId: string): Promise<Found
 }
 
 /** In the address's own words; the few letters at its end tell it from others of that name. */
-function nameOf(address: string): string {
-  const amazon = readAmazon(address);
+function nameOf({ id, leadsTo }: { id: string; leadsTo: string }): string {
+  const amazon = readAmazon(leadsTo);
   const title = amazon?.title ?? (amazon?.asin ? `Amazon ${amazon.asin}` : 'Amazon');
-  return `${title.slice(0, NAME_CHARACTERS)} · ${idOf(address).slice(0, 8)}`;
+  return `${title.slice(0, NAME_CHARACTERS)} · ${id.slice(0, 8)}`;
 }
 
 function refusedBecause(address: string): keyof typeof NOT_CONVERTED | null {

@@ -9,7 +9,7 @@ const makeLinks: QueuedJob<JobDeps, { creatorId: string }> = {
   atOnce: 2,
   async run(deps, { creatorId }) {
     for (let isMore = true; isMore; ) {
-      isMore = await deps.db.withCreator(creatorId, (trx) => makeSome(deps, trx, creatorId));
+      isMore = await makeSome(deps, creatorId);
       deps.live.publish(creatorId, { what: 'links' });
     }
   },

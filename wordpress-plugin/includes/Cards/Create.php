@@ -31,6 +31,12 @@ final class Create {
 		);
 	}
 
+	/** All that is published of a card, as JSON; '' where there is none. */
+	public static function published( int $id ): string {
+		$card = is_callable( 'mv_create_get_creation' ) ? mv_create_get_creation( $id, true ) : null;
+		return is_object( $card ) ? (string) wp_json_encode( $card, JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE ) : '';
+	}
+
 	/** Groups by their names, each a list of lines. Of a line with a link the words in brackets are what is linked. */
 	private static function groups( $groups ): array {
 		$found = array();

@@ -9,7 +9,7 @@
 namespace CreatorHq\Shop;
 
 use CreatorHq\Caches;
-use CreatorHq\Cards\Cards;
+use CreatorHq\Cards\Create;
 use CreatorHq\Guard;
 use CreatorHq\Hub;
 use CreatorHq\Posts;
@@ -43,8 +43,11 @@ final class Links {
 		return array( array_slice( $all, 0, self::MOST ), count( $all ) > self::MOST ? 'too_many' : null );
 	}
 
-	/** Of a card that is a post of its own: its notes and the links of its ingredients. */
+	/** Its notes, and the links of its ingredients. */
 	private static function card_text( string $card ): string {
+		if ( preg_match( '/^create-(\d{1,15})$/', $card, $found ) ) {
+			return Create::published( (int) $found[1] );
+		}
 		if ( ! preg_match( '/^(?:wprm|tasty)-(\d{1,15})$/', $card, $found ) ) {
 			return '';
 		}

@@ -27,6 +27,9 @@ namespace {
 			}
 			$output = '<script type="application/ld+json">{"@type":"Recipe","name":"Somebody’s card"}</script>'
 				. '<section id="mv-creation-' . (int) $creation->id . '" class="mv-create-card" style="position: relative;"><div class="mv-create-wrapper"><h2>' . esc_html( $creation->title ) . '</h2></div></section>';
+			foreach ( (array) ( $creation->products ?? array() ) as $product ) {
+				$output .= '<a href="' . esc_url( $product->link ) . '">' . esc_html( $product->title ) . '</a>';
+			}
 			$attributes += array(
 				'print'    => false,
 				'creation' => (array) $creation,
