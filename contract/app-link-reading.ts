@@ -37,8 +37,8 @@ const AmazonReading = z.object({
   /** In the address's own words. */
   title: z.nullable(z.string()),
   tag: z.nullable(z.string()),
-  /** The creator's own for that Amazon, the main one first. */
-  ownTags: atMost(MOST_TAGS, z.string()),
+  /** The creator's own for that Amazon, the main one first, and the address with each. */
+  ownTags: atMost(MOST_TAGS, z.object({ tag: z.string(), address: z.string() })),
   /** Other Amazons that people of other countries are led to; none unless the creator wants that and has a tag there. */
   abroad: atMost(Object.keys(AMAZON_MARKETPLACES).length, Marketplace),
   /** What the creator says of links that pay; may be empty. */

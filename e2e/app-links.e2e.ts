@@ -1,4 +1,5 @@
 /** J10: from a pasted Amazon address to the page that opens the app, and what becomes of the link when it is changed. */
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, test } from 'vitest';
 import { DEVICES, enterDemo, expect, type RunningApp, startApp } from './journey.ts';
 
@@ -34,6 +35,14 @@ test.each(DEVICES)('J10: an Amazon address becomes a link that opens the app, on
   await sheet.getByLabel('Where you share it').selectOption('QR codes');
   await expect(sheet.getByRole('img', { name: 'QR code' })).toBeVisible();
   await creator.checkBothThemes('app link');
+  const [saved] = await Promise.all([
+    page.waitForEvent('download'),
+    sheet.getByRole('button', { name: 'Download PNG', exact: true }).click(),
+  ]);
+  expect(saved.suggestedFilename()).toMatch(/^Skillet-\w+-\.png$/);
+  const png = await readFile(await saved.path());
+  // Of a PNG, the width stands behind its name and that of its first part.
+  expect(png.readUInt32BE(16)).toBe(1024);
   const shared = (await sheet.getByText(/\/l\/\w{8}\/qr$/).textContent())!;
 
   const inInstagram = await page.request.get(shared, { headers: { 'user-agent': INSTAGRAM }, maxRedirects: 0 });
@@ -71,5 +80,47 @@ test.each(DEVICES)('J10: an Amazon address becomes a link that opens the app, on
 
   await page.getByRole('searchbox', { name: 'Search in your links' }).fill('nothing like it');
   await expect(page.getByText('No links match this search')).toBeVisible();
+  await page.getByRole('searchbox', { name: 'Search in your links' }).fill('');
+  await page.getByRole('combobox', { name: 'Show' }).selectOption('Ended');
+  await expect(page.getByText('No such links')).toBeVisible();
+  await page.getByRole('combobox', { name: 'Show' }).selectOption('Amazon');
+  await expect(page.getByRole('button', { name: `Edit ${name}` })).toBeVisible();
+  await creator.end();
+});
+
+test.each(DEVICES)('one of several own tags takes the place of a stranger’s, on a %s', async (device) => {
+  const [own, reels] = [`spoon${device}-20`, `reels${device}-20`];
+  const creator = await app.visit(device);
+  const { page } = creator;
+  await enterDemo(creator);
+  await page.goto('/creator-hq/shop-the-recipe/settings');
+  const add = page.getByRole('button', { name: 'Add a tag', exact: true });
+  await expect(add).toBeVisible();
+  const tags = page.getByRole('textbox', { name: 'Tag', exact: true });
+  while ((await tags.count()) > 0)
+    await page
+      .getByRole('button', { name: /^Remove the tag of/ })
+      .first()
+      .click();
+  for (const [at, tag] of [own, reels].entries()) {
+    await add.click();
+    await page.getByRole('combobox', { name: 'Amazon', exact: true }).nth(at).selectOption('amazon.com');
+    await tags.nth(at).fill(tag);
+  }
+  await page.getByRole('button', { name: 'Make this the main one', exact: true }).click();
+  await expect(tags.first()).toHaveValue(reels);
+  await creator.checkBothThemes('two tags');
+  await page.getByRole('button', { name: 'Save changes', exact: true }).first().click();
+  await expect(page.getByText('Saved', { exact: true }).first()).toBeVisible();
+
+  await page.goto('/creator-hq/app-links');
+  await page.getByRole('button', { name: 'New link', exact: true }).first().click();
+  const sheet = page.getByRole('dialog');
+  await sheet.getByRole('textbox', { name: 'Address', exact: true }).fill(PRODUCT);
+  await sheet.getByRole('button', { name: `Replace it with ${own}`, exact: true }).click();
+  await expect(sheet.getByText(`Its tag is ${own}.`)).toBeVisible();
+  await expect(sheet.getByText('This tag isn’t one of yours.')).toHaveCount(0);
+  await expect(sheet.getByText('As an Amazon Associate I earn from qualifying purchases.')).toBeVisible();
+  await creator.checkBothThemes('own tag');
   await creator.end();
 });

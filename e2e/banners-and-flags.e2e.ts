@@ -361,7 +361,7 @@ test('a flag that an admin switches on reaches an open page within a minute', as
   const creator = await app.visit('desktop');
   await creator.page.clock.install();
   await enterDemo(creator);
-  const entry = creator.page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Meal Plans' });
+  const entry = creator.page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Story Mentions' });
   await expect(creator.page.getByRole('link', { name: 'Recipes', exact: true })).toBeVisible();
   await expect(entry).toHaveCount(0);
 
@@ -371,7 +371,7 @@ test('a flag that an admin switches on reaches an open page within a minute', as
   const saved = admin.page.waitForResponse(
     (response) => response.request().method() !== 'GET' && response.url().includes('/admin/') && response.ok(),
   );
-  await admin.page.getByRole('switch', { name: 'Meal plans' }).click();
+  await admin.page.getByRole('switch', { name: 'Story mentions' }).click();
   await saved;
   await admin.end();
 

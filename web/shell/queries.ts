@@ -10,7 +10,7 @@ import { ApiError, DEFAULT_ERROR } from '#web/shell/api-error.ts';
 import { callApi } from '#web/shell/client.ts';
 import { showToast } from '#web/ui/toast.ts';
 
-type Parts = { params?: Record<string, unknown>; query?: Record<string, unknown> };
+type Parts = { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown };
 
 /** Live events that put answers of a path out of date, of every endpoint that was asked here. */
 const refreshedBy = new Map<string, readonly LiveEventName[]>();
@@ -21,10 +21,12 @@ export function isRefreshedBy(key: readonly unknown[], what: LiveEventName): boo
 
 export function queryKey<E extends Endpoint>(endpoint: E, request?: RequestOf<E>): unknown[] {
   if (endpoint.refreshedBy) refreshedBy.set(endpoint.path, endpoint.refreshedBy);
-  const { params, query } = (request ?? {}) as Parts;
+  const { params, query, body } = (request ?? {}) as Parts;
   const key: unknown[] = [endpoint.path];
   if (params || query) key.push(params ?? {});
   if (query) key.push(query);
+  // Of what is asked by a POST.
+  if (body) key.push(body);
   return key;
 }
 

@@ -69,7 +69,14 @@ test('a product is read with its country, its tag and what the rules make of it'
   expect(body).toMatchObject({ address: `${PRODUCT}?tag=annacooks-20`, host: 'www.amazon.com', app: 'Amazon' });
   expect(body.amazon).toEqual({
     ...{ marketplace: 'amazon.com', page: 'product', asin: 'B08N5WRWNW', title: 'Cast Iron Pan' },
-    ...{ tag: 'annacooks-20', ownTags: ['annacooks-20'], abroad: [], disclosure: '', warnings: [], channels: null },
+    ...{
+      tag: 'annacooks-20',
+      ownTags: [{ tag: 'annacooks-20', address: typed }],
+      abroad: [],
+      disclosure: '',
+      warnings: [],
+      channels: null,
+    },
   });
   expect(web.asked).toEqual([]);
 

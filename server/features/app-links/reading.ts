@@ -1,5 +1,5 @@
 /** Says what an address is before it becomes a short link. */
-import { looksLikeAmazon, readAmazon } from '#contract/amazon.ts';
+import { type AmazonAddress, looksLikeAmazon, readAmazon, withTag } from '#contract/amazon.ts';
 import { type AmazonRules, amazonAddressIn, amazonWarnings, ownTags } from '#contract/amazon-rules.ts';
 import { type readAppLink, SHORTENERS } from '#contract/app-link-reading.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
@@ -19,7 +19,8 @@ export async function readAddress(
   { rules, opening }: { rules: AmazonRules & { disclosure: string }; opening: OpeningRules },
   address: string,
 ): Promise<Reading> {
-  const amazon = readAmazon(await expanded(deps, address));
+  const full = await expanded(deps, address);
+  const amazon = readAmazon(full);
   const leadsTo = amazon?.address ?? new URL(address).href;
   return {
     address: leadsTo,
@@ -33,13 +34,23 @@ export async function readAddress(
       asin: amazon.asin,
       title: amazon.title,
       tag: amazon.tag,
-      ownTags: ownTags(rules).flatMap(({ marketplace, tag }) => (marketplace === amazon.marketplace ? [tag] : [])),
+      ownTags: ownTags(rules)
+        .filter(({ marketplace }) => marketplace === amazon.marketplace)
+        .map(({ tag }) => ({ tag, address: retagged(full, amazon, tag) })),
       abroad: rules.byCountry ? MARKETPLACES.filter((one) => one !== amazon.marketplace && rules.tags[one]) : [],
       disclosure: rules.disclosure,
       warnings: amazonWarnings(leadsTo, rules),
       channels: channelsOf(leadsTo, rules),
     },
   };
+}
+
+/** With the words in it: people of other countries are led to a search for them. */
+function retagged(full: string, amazon: AmazonAddress, tag: string): string {
+  if (amazon.title === null) return withTag(amazon, tag)!;
+  const url = new URL(full);
+  url.searchParams.set('tag', tag);
+  return url.href;
 }
 
 function channelsOf(address: string, rules: AmazonRules): NonNullable<Reading['amazon']>['channels'] {

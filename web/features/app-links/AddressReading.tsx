@@ -1,6 +1,5 @@
 import { Fragment, useEffect, useState } from 'react';
 import { useFormState, useWatch } from 'react-hook-form';
-import { readAmazon, withTag } from '#contract/amazon.ts';
 import { LinkTarget, readAppLink } from '#contract/app-link-reading.ts';
 import type { AmazonMarketplace } from '#contract/shops.ts';
 import type { TypedAppLink } from '#web/features/app-links/typed.ts';
@@ -41,7 +40,7 @@ export function AddressReading({ form }: Props) {
   if (data === undefined) return isFetching ? <p className="text-muted text-sm">{APP_LINK.reading}</p> : null;
   const { amazon, app, host, looksLikeAmazon, isShortened } = data;
   const name = hasName ? null : (amazon?.title ?? null);
-  const tagged = amazon === null ? [] : amazon.ownTags.filter((tag) => tag !== amazon.tag);
+  const tagged = amazon === null ? [] : amazon.ownTags.filter(({ tag }) => tag !== amazon.tag);
   const warnings = [
     ...(looksLikeAmazon ? [APP_LINK.looksLikeAmazon] : []),
     ...(isShortened ? [APP_LINK.isShortened] : []),
@@ -85,12 +84,12 @@ export function AddressReading({ form }: Props) {
       )}
       {tagged.length > 0 && (
         <div className="flex flex-wrap gap-2">
-          {tagged.map((tag) => (
+          {tagged.map(({ tag, address: withIt }) => (
             <Button
               key={tag}
               variant="secondary"
               size="small"
-              onClick={() => form.setValue('address', withTag(readAmazon(data.address)!, tag)!, { shouldDirty: true })}
+              onClick={() => form.setValue('address', withIt, { shouldDirty: true })}
             >
               {APP_LINK.tagButton(tag, amazon?.tag != null)}
             </Button>

@@ -95,7 +95,7 @@ export function Component() {
               </Card>
             ) : (
               <EmptyState
-                title={APP_LINKS.notFound}
+                title={search === '' ? APP_LINKS.noneOfThese : APP_LINKS.notFound}
                 action={
                   <Button variant="secondary" onClick={() => look({ search: '', only: '' })}>
                     {APP_LINKS.showAll}

@@ -13,7 +13,8 @@ export const APP_LINKS = {
   none: 'No links yet',
   noneSays:
     'Paste the address of a product, a video or a page. In Instagram, your short link opens the app it belongs to, so people are signed in and can buy.',
-  notFound: 'No links match this',
+  notFound: 'No links match this search',
+  noneOfThese: 'No such links',
   filter: 'Show',
   filters: { '': 'All links', amazon: 'Amazon', broken: 'Broken', ended: 'Ended' },
   showAll: 'Show all links',
