@@ -14,6 +14,7 @@ import { Badge } from '#web/ui/Badge.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Card } from '#web/ui/Card.tsx';
 import { CopyButton } from '#web/ui/CopyButton.tsx';
+import { Field } from '#web/ui/Field.tsx';
 import { Select } from '#web/ui/inputs.tsx';
 import { SearchField } from '#web/ui/SearchField.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
@@ -57,28 +58,25 @@ export function Component() {
       <PageHeader title={APP_LINKS.title} description={APP_LINKS.says} actions={actions} />
       <div className="flex flex-col gap-4">
         {items !== undefined && !isEmpty && (
-          <div className="flex flex-wrap gap-3">
-            <div className="min-w-0 flex-1 basis-56">
-              <SearchField
-                label={APP_LINKS.search}
-                placeholder={APP_LINKS.searchHint}
-                maxLength={200}
-                search={search}
-                onSearch={(wanted) => look({ search: wanted })}
-              />
-            </div>
-            <Select
-              aria-label={APP_LINKS.filter}
-              className="w-auto"
-              value={filter ?? ''}
-              onChange={({ target }) => look({ only: target.value })}
-            >
-              {Object.entries(APP_LINKS.filters).map(([value, label]) => (
-                <option key={value} value={value}>
-                  {label}
-                </option>
-              ))}
-            </Select>
+          <div className="grid items-end gap-3 sm:grid-cols-[minmax(0,1fr)_12rem]">
+            <SearchField
+              label={APP_LINKS.search}
+              placeholder={APP_LINKS.searchHint}
+              maxLength={200}
+              search={search}
+              onSearch={(wanted) => look({ search: wanted })}
+            />
+            <Field label={APP_LINKS.filter}>
+              {(wiring) => (
+                <Select {...wiring} value={filter ?? ''} onChange={({ target }) => look({ only: target.value })}>
+                  {Object.entries(APP_LINKS.filters).map(([value, label]) => (
+                    <option key={value} value={value}>
+                      {label}
+                    </option>
+                  ))}
+                </Select>
+              )}
+            </Field>
           </div>
         )}
         <PagedList
