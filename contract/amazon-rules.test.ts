@@ -151,7 +151,12 @@ test.each([
   ['https://amzn.to/3x', ['cannot_see']],
   ['https://anna.example/', []],
 ])('warnings of %s: %j', (address, expected) => {
-  expect(amazonWarnings(address, { tags: TAGS, moreTags: [] })).toEqual(expected);
+  expect(amazonWarnings(address, { tags: TAGS, moreTags: [], channels: null })).toEqual(expected);
+});
+
+test('a tag that is added where the link is followed is not missing', () => {
+  expect(amazonWarnings(PRODUCT, rulesOf(inAll('with_tag')))).toEqual([]);
+  expect(amazonWarnings(`https://www.amazon.fr/dp/${A}`, rulesOf(inAll('with_tag')))).toEqual(['tag_missing']);
 });
 
 test('each of several tags is the creator’s own, and the main one is added where there is none', () => {

@@ -100,20 +100,30 @@ export function tagProblem(address: string, rules: AmazonRules): 'tag_missing' |
   const isWanted = channels === null || Object.values(channels).includes('with_tag');
   if (read === null || read.marketplace === null || !isWanted || Object.keys(tags).length === 0) return null;
   if (read.tag !== null) return isOwnTag(rules, read.tag) ? null : 'tag_not_yours';
-  const isAdded = channels !== null && tags[read.marketplace] !== undefined;
-  return isAdded ? null : 'tag_missing';
+  return isTagAdded(rules, read.marketplace) ? null : 'tag_missing';
+}
+
+/** Where the link is followed, in channels whose rule wants it. */
+function isTagAdded(
+  { tags, channels }: Pick<AmazonRules, 'tags' | 'channels'>,
+  marketplace: AmazonMarketplace,
+): boolean {
+  return channels !== null && tags[marketplace] !== undefined;
 }
 
 /** What a creator should know before the link is made, in the order of its weight. */
 export const AMAZON_WARNINGS = ['tag_not_yours', 'tag_missing', 'tag_of_elsewhere', 'cannot_see'] as const;
 export type AmazonWarning = (typeof AMAZON_WARNINGS)[number];
 
-export function amazonWarnings(address: string, rules: Pick<AmazonRules, 'tags' | 'moreTags'>): AmazonWarning[] {
+export function amazonWarnings(
+  address: string,
+  rules: Pick<AmazonRules, 'tags' | 'moreTags' | 'channels'>,
+): AmazonWarning[] {
   const read = readAmazon(address);
   if (read === null) return [];
   const { marketplace, tag } = read;
   if (marketplace === null) return ['cannot_see'];
-  if (tag === null) return ['tag_missing'];
+  if (tag === null) return isTagAdded(rules, marketplace) ? [] : ['tag_missing'];
   return [
     ...(isOwnTag(rules, tag) ? [] : (['tag_not_yours'] as const)),
     ...(isTagOfElsewhere(marketplace, tag) ? (['tag_of_elsewhere'] as const) : []),

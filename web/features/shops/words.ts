@@ -69,7 +69,7 @@ export const AMAZON_LINKS = {
     'Public sources contradict each other about tags in messages, email and QR codes. Your agreement with Amazon decides; we give no legal advice.',
   choose: 'Choose…',
   byCountry: 'Send shoppers to the Amazon of their country',
-  byCountryHint: 'Where you have a tag, to a search for the same words. The product may differ.',
+  byCountryHint: 'Where you have a tag: to the product you chose there, or to a search for the same words.',
   save: 'Save rules',
   saved: 'Rules saved',
   loading: 'Loading your rules for Amazon',
