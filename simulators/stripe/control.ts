@@ -1,0 +1,106 @@
+/** What is said to the simulator beside Stripe's own calls, in this process or over HTTP: its clock, faults, cards, webhooks, and its ledger. */
+import type { CallLine, Fault, Faults } from './faults.ts';
+import type { SimulatedClock } from './time.ts';
+import type { Delivered, DeliveryMode, Webhooks } from './webhooks.ts';
+import type { SubscriptionRow } from './wire/rows.ts';
+import type { Behavior, MoneyLine, Retries, World } from './world.ts';
+
+export type StripeControl = {
+  /** @param seconds since 1970; everything that is due until then happens, each at its time, and its webhooks are sent */
+  goTo(seconds: number): Promise<void>;
+  advance(seconds: number): Promise<void>;
+  now(): Promise<number>;
+  /** For the next calls that they fit, first come first served. */
+  failNext(...faults: Fault[]): Promise<void>;
+  /** Answers the calls that a `slow` fault holds back. */
+  letCallsGo(): Promise<void>;
+  /** What a payment method does from now on. */
+  setBehavior(paymentMethod: string, behavior: Behavior): Promise<void>;
+  setRetries(retries: Retries): Promise<void>;
+  setDelivery(mode: DeliveryMode): Promise<void>;
+  /** @param order of indexes in what is held: those left out are lost, those named twice come twice; absent: all as they came */
+  letGo(order?: number[]): Promise<void>;
+  heldCount(): Promise<number>;
+  /** Until no webhook is on its way. */
+  settled(): Promise<void>;
+  /** Sends an event once more, however long ago it was. */
+  sendAgain(event: string): Promise<void>;
+  /** @returns the new one; both sign until `forgetOldSecrets` */
+  newSecret(endpoint: string): Promise<string>;
+  forgetOldSecrets(endpoint: string): Promise<void>;
+  /** Somebody confirms at their bank, or does not. */
+  confirm(paymentIntent: string, isConfirmed: boolean): Promise<void>;
+  money(): Promise<MoneyLine[]>;
+  /** Money of a customer for one span of a subscription that was kept: charged, and not given back. In cents. */
+  kept(customer: string, periodStart: number): Promise<{ charges: number; cents: number }>;
+  calls(): Promise<CallLine[]>;
+  deliveries(): Promise<Delivered[]>;
+  subscriptions(customer: string): Promise<SubscriptionRow[]>;
+  /** Calls that came and are not played: method and path. */
+  unimplemented(): Promise<string[]>;
+};
+
+type Parts = {
+  world: World;
+  webhooks: Webhooks;
+  faults: Faults;
+  clock: SimulatedClock;
+  catchUp: (untilMs?: number) => void;
+  confirm: (paymentIntent: string, isConfirmed: boolean) => void;
+};
+
+export function createControl({ world, webhooks, faults, clock, catchUp, confirm }: Parts): StripeControl {
+  const goTo = async (seconds: number) => {
+    // What is not taken comes again: each answer is waited for before the clock goes on.
+    for (let next = world.wakings.at(-1); next !== undefined && next.at < seconds; next = world.wakings.at(-1)) {
+      catchUp(next.at * 1000);
+      await webhooks.settled();
+    }
+    catchUp(seconds * 1000);
+    await webhooks.settled();
+  };
+  return {
+    goTo,
+    advance: (seconds) => goTo(Math.floor(clock.nowMs() / 1000) + seconds),
+    now: async () => world.now(),
+    failNext: async (...more) => faults.add(more),
+    letCallsGo: async () => faults.letGo(),
+    setBehavior: async (paymentMethod, behavior) => {
+      world.paymentMethods.get(paymentMethod);
+      world.behaviors.set(paymentMethod, behavior);
+    },
+    setRetries: async (retries) => {
+      world.retries = retries;
+    },
+    setDelivery: async (mode) => {
+      webhooks.mode = mode;
+    },
+    letGo: (order) => webhooks.letGo(order && (() => order)),
+    heldCount: async () => webhooks.heldCount(),
+    settled: () => webhooks.settled(),
+    sendAgain: async (event) => {
+      webhooks.again(world.events.get(event));
+      await webhooks.settled();
+    },
+    newSecret: async (endpoint) => webhooks.newSecret(world.endpoints.get(endpoint).id),
+    forgetOldSecrets: async (endpoint) => webhooks.forgetOldSecrets(endpoint),
+    confirm: async (paymentIntent, isConfirmed) => confirm(paymentIntent, isConfirmed),
+    money: async () => world.money,
+    kept: async (customer, periodStart) => kept(world.money, customer, periodStart),
+    calls: async () => faults.calls,
+    deliveries: async () => webhooks.attempts,
+    subscriptions: async (customer) => world.subscriptions.all().filter((one) => one.customer === customer),
+    unimplemented: async () => [...faults.unimplemented],
+  };
+}
+
+function kept(money: MoneyLine[], customer: string, periodStart: number): { charges: number; cents: number } {
+  const byCharge = new Map<string, number>();
+  for (const { kind, charge, cents, period, customer: whose } of money) {
+    if (whose !== customer || period?.start !== periodStart) continue;
+    const sign = kind === 'charged' ? 1 : kind === 'refunded' ? -1 : 0;
+    byCharge.set(charge, (byCharge.get(charge) ?? 0) + sign * cents);
+  }
+  const left = [...byCharge.values()].filter((cents) => cents > 0);
+  return { charges: left.length, cents: left.reduce((sum, cents) => sum + cents, 0) };
+}

@@ -1,0 +1,150 @@
+/** Stripe's pages, as a payer meets them: checkout, an invoice, and the bank's question in between. */
+
+import { attach, makeBankAccount, makeCard, TEST_ACCOUNTS, TEST_CARDS } from '../resources/customers.ts';
+import { attempt } from '../resources/invoices.ts';
+import { pay, returnAddress, totalWith } from '../resources/sessions.ts';
+import { settleOutcome } from '../resources/subscriptions.ts';
+import { Refusal } from '../wire/refusal.ts';
+import type { InvoiceRow, SessionRow } from '../wire/rows.ts';
+import type { World } from '../world.ts';
+import { escaped, htmlPage, money } from './html.ts';
+
+export type PageReply = { status: number; html?: string; location?: string };
+
+/** @returns null: there is no such page */
+export function servePage(world: World, path: string, form: URLSearchParams | null): PageReply | null {
+  const [, kind, id = '', what] = path.split('/');
+  const session = kind === 'pay' ? world.sessions.find(id) : undefined;
+  if (session !== undefined) return checkout(world, session, form);
+  const invoice = kind === 'invoice' ? world.invoices.find(id) : undefined;
+  if (invoice !== undefined) return what === 'pdf' ? receipt(invoice) : invoicePage(world, invoice, form);
+  const intent = kind === 'confirm' ? world.paymentIntents.find(id) : undefined;
+  if (intent === undefined) return null;
+  if (form === null) return show('Your bank asks', question(`/confirm/${id}`, {}));
+  confirm(world, id, form.get('answer') === 'yes');
+  return show('Thank you', '<p>You can close this page.</p>');
+}
+
+/** @param isConfirmed false: the bank was told no */
+export function confirm(world: World, intentId: string, isConfirmed: boolean): void {
+  const intent = world.paymentIntents.get(intentId);
+  const invoice = world.invoices
+    .all()
+    .find((one) => one.payments.data.some(({ payment }) => payment.payment_intent === intentId));
+  if (intent.status !== 'requires_action' || invoice?.status !== 'open') return;
+  const method = intent.payment_method!;
+  if (!isConfirmed) {
+    world.change(intent, { status: 'requires_payment_method', next_action: null }, 'payment_intent.payment_failed');
+    return;
+  }
+  payInvoice(world, invoice, method, true);
+}
+
+function payInvoice(world: World, invoice: InvoiceRow, method: string, isConfirmed: boolean) {
+  const outcome = attempt(world, invoice, { method, isConfirmed });
+  const subscription = world.subscriptions.find(invoice.parent?.subscription_details.subscription ?? '');
+  const isGood = outcome.kind === 'paid' || outcome.kind === 'processing';
+  if (subscription !== undefined && isGood) settleOutcome(world, subscription, invoice, outcome);
+  return outcome;
+}
+
+function show(title: string, body: string, status = 200): PageReply {
+  return { status, html: htmlPage(title, body) };
+}
+
+function checkout(world: World, session: SessionRow, form: URLSearchParams | null): PageReply {
+  if (session.status === 'complete') return { status: 303, location: returnAddress(session) };
+  if (session.status === 'expired') return show('This page has expired', '<p>Nothing was charged.</p>', 410);
+  if (form === null) return show('Subscribe', payForm(session, session.amount_total ?? 0, {}));
+  const typed = (name: string) => (form.get(name) ?? '').trim();
+  const fields = {
+    email: typed('email'),
+    name: typed('name'),
+    number: typed('number').replaceAll(' ', ''),
+    code: typed('code'),
+  };
+  try {
+    if (form.get('act') === 'code')
+      return show('Subscribe', payForm(session, totalWith(world, session, fields.code), fields));
+    const answer = typed('answer');
+    if (answer === 'no')
+      return show('Subscribe', payForm(session, session.amount_total ?? 0, fields, 'Your bank did not confirm.'), 402);
+    const done = pay(world, session, { ...fields, isConfirmed: answer === 'yes' });
+    if (done === 'confirm') return show('Your bank asks', question(`/pay/${session.id}`, fields));
+    return { status: 303, location: returnAddress(session) };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return show('Subscribe', payForm(session, session.amount_total ?? 0, fields, error.message), error.status);
+  }
+}
+
+function payForm(session: SessionRow, total: number, said: Record<string, string>, error = ''): string {
+  const input = (name: string, label: string, type = 'text') =>
+    `<label>${label}<input name="${name}" type="${type}" value="${escaped(said[name] ?? '')}"></label>`;
+  const email = session.customer === null ? input('email', 'Email', 'email') : '';
+  const back = session.cancel_url === null ? '' : `<p><a href="${escaped(session.cancel_url)}">Back</a></p>`;
+  const code = session.allow_promotion_codes
+    ? `${input('code', 'Promotion code')}<button class="quiet" name="act" value="code">Apply</button>`
+    : '';
+  return `${error && `<p class="error" role="alert">${escaped(error)}</p>`}<p>Total due today: <b>${money(total, session.currency ?? 'usd')}</b></p>
+<form method="post">${email}${input('name', 'Name')}${methodInput(said.number)}${code}<button name="act" value="pay">Subscribe</button></form>${back}`;
+}
+
+function methodInput(number = '4242424242424242'): string {
+  const all = [...Object.entries(TEST_CARDS), ...Object.entries(TEST_ACCOUNTS)];
+  const known = all.map(([one, { kind }]) => `<option value="${one}">${kind}</option>`).join('');
+  return `<label>Card number or IBAN<input name="number" list="known" value="${escaped(number)}"></label><datalist id="known">${known}</datalist>`;
+}
+
+function question(action: string, fields: Record<string, string>): string {
+  const hidden = Object.entries(fields).map(
+    ([name, value]) => `<input type="hidden" name="${name}" value="${escaped(value)}">`,
+  );
+  return `<p>Is this payment yours?</p><form method="post" action="${action}">${hidden.join('')}
+<button name="answer" value="yes">Confirm</button><button class="quiet" name="answer" value="no">Refuse</button></form>`;
+}
+
+function invoicePage(world: World, invoice: InvoiceRow, form: URLSearchParams | null): PageReply {
+  const title = `Invoice ${invoice.number}`;
+  const total = money(invoice.amount_due, invoice.currency);
+  if (invoice.status !== 'open') return show(title, `<p>${total}. It is ${invoice.status}.</p>`);
+  const ask = (error: string) =>
+    `${error && `<p class="error" role="alert">${escaped(error)}</p>`}<p><b>${total}</b></p><form method="post">${methodInput()}<button>Pay</button></form>`;
+  if (form === null) return show(title, ask(''));
+  try {
+    const number = (form.get('number') ?? '').replaceAll(' ', '');
+    const customer = world.customers.get(invoice.customer);
+    const isAccount = TEST_ACCOUNTS[number] !== undefined;
+    const method = isAccount
+      ? makeBankAccount(world, number, customer.id)
+      : attach(world, makeCard(world, number, null).id, customer);
+    const outcome = payInvoice(world, invoice, method.id, false);
+    if (outcome.kind === 'confirm')
+      return { status: 303, location: `/confirm/${invoice.payments.data[0]!.payment.payment_intent}` };
+    if (outcome.kind === 'declined') return show(title, ask('Your card was declined.'), 402);
+    keepMethod(world, invoice, method.id);
+    return { status: 303, location: `/invoice/${invoice.id}` };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return show(title, ask(error.message), error.status);
+  }
+}
+
+/** What paid is tried first the next time. */
+function keepMethod(world: World, invoice: InvoiceRow, method: string): void {
+  const subscription = world.subscriptions.find(invoice.parent?.subscription_details.subscription ?? '');
+  if (subscription !== undefined) {
+    world.change(subscription, { default_payment_method: method }, 'customer.subscription.updated');
+  }
+}
+
+/** Not a PDF: a page in its place. */
+function receipt(invoice: InvoiceRow): PageReply {
+  const rows = invoice.lines.data.map(
+    ({ description, amount }) => `<tr><td>${escaped(description ?? '')}<td>${money(amount, invoice.currency)}`,
+  );
+  return show(
+    `Invoice ${invoice.number}`,
+    `<table>${rows.join('')}</table><p><b>${money(invoice.total, invoice.currency)}</b> ${invoice.status}</p>`,
+  );
+}

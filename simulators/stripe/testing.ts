@@ -1,0 +1,45 @@
+/** A simulator for one test, and Stripe's own library in front of it. */
+import Stripe from 'stripe';
+import { type StripeSimulator, startStripeSimulator } from './main.ts';
+
+export const START_S = Date.UTC(2027, 0, 15, 12) / 1000;
+export const DAY_S = 86_400;
+
+export type StripeWorld = StripeSimulator & {
+  stripe: Stripe;
+  /** A price of a product of its own, in cents. */
+  price(cents: number, interval?: 'month' | 'year'): Promise<Stripe.Price>;
+  /** A customer whose card is this one. */
+  customer(card?: string): Promise<Stripe.Customer>;
+  /** Fills in a hosted page and sends it. @returns where it leads, or what it says */
+  submit(
+    url: string,
+    fields: Record<string, string>,
+  ): Promise<{ status: number; location: string | null; text: string }>;
+};
+
+export async function startStripeWorld(): Promise<StripeWorld> {
+  const simulator = await startStripeSimulator({ startMs: START_S * 1000 });
+  const { hostname, port } = new URL(simulator.url);
+  const stripe = new Stripe(simulator.secretKey, {
+    ...{ host: hostname, port, protocol: 'http', telemetry: false, maxNetworkRetries: 0 },
+  });
+  return {
+    ...simulator,
+    stripe,
+    async price(cents, interval = 'month') {
+      return stripe.prices.create({
+        ...{ unit_amount: cents, currency: 'usd', recurring: { interval }, product_data: { name: `Plan of ${cents}` } },
+      });
+    },
+    async customer(card = 'pm_card_visa') {
+      const customer = await stripe.customers.create({ email: 'anna@example.com', name: 'Anna' });
+      const method = await stripe.paymentMethods.attach(card, { customer: customer.id });
+      return stripe.customers.update(customer.id, { invoice_settings: { default_payment_method: method.id } });
+    },
+    async submit(url, fields) {
+      const answer = await fetch(url, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' });
+      return { status: answer.status, location: answer.headers.get('location'), text: await answer.text() };
+    },
+  };
+}

@@ -1,0 +1,99 @@
+/** The SDK's types as they are on the wire and in the store: texts in place of decimals, ids in place of what is only shown by `expand`. */
+import type Stripe from 'stripe';
+
+type Row<Kind, Changed> = Omit<Kind, keyof Changed | 'deleted'> & Changed;
+
+export type ProductRow = Row<Stripe.Product, { default_price: string | null }>;
+export type PriceRow = Row<
+  Stripe.Price,
+  {
+    product: string;
+    recurring: Row<Stripe.Price.Recurring, { interval: 'day' | 'month' | 'week' | 'year' }> | null;
+    unit_amount_decimal: string | null;
+  }
+>;
+export type CouponRow = Row<Stripe.Coupon, object>;
+export type PromotionCodeRow = Row<
+  Stripe.PromotionCode,
+  { customer: string | null; promotion: { type: 'coupon'; coupon: string } }
+>;
+export type DiscountRow = Row<
+  Stripe.Discount,
+  { customer: string; promotion_code: string | null; source: { type: 'coupon'; coupon: string } }
+>;
+export type CustomerRow = Row<
+  Stripe.Customer,
+  {
+    discount: DiscountRow | null;
+    currency: string | null;
+    email: string | null;
+    invoice_settings: Row<Stripe.Customer.InvoiceSettings, { default_payment_method: string | null }>;
+  }
+>;
+export type PaymentMethodRow = Row<Stripe.PaymentMethod, { customer: string | null }>;
+export type PlanRow = Row<Stripe.Plan, { product: string; amount_decimal: string | null }>;
+export type ItemRow = Row<
+  Stripe.SubscriptionItem,
+  { price: PriceRow; plan: PlanRow; quantity: number; discounts: string[] }
+>;
+export type ListRow<Kind> = { object: 'list'; data: Kind[]; has_more: boolean; url: string };
+export type SubscriptionRow = Row<
+  Stripe.Subscription,
+  {
+    customer: string;
+    default_payment_method: string | null;
+    discounts: string[];
+    items: ListRow<ItemRow>;
+    latest_invoice: string | null;
+    pending_update: Row<Stripe.Subscription.PendingUpdate, { subscription_items: ItemRow[] | null }> | null;
+    schedule: string | null;
+  }
+>;
+export type LineRow = Row<
+  Stripe.InvoiceLineItem,
+  {
+    discounts: string[];
+    subscription: string | null;
+    quantity: number;
+    quantity_decimal: string | null;
+    pricing: {
+      type: 'price_details';
+      unit_amount_decimal: string | null;
+      price_details: { price: string; product: string };
+    };
+  }
+>;
+export type InvoicePaymentRow = Row<
+  Stripe.InvoicePayment,
+  { invoice: string; payment: { type: 'payment_intent'; payment_intent: string } }
+>;
+export type InvoiceRow = Row<
+  Stripe.Invoice,
+  {
+    customer: string;
+    discounts: string[];
+    lines: ListRow<LineRow>;
+    payments: ListRow<InvoicePaymentRow>;
+    status: 'draft' | 'open' | 'paid' | 'uncollectible' | 'void';
+    parent: {
+      type: 'subscription_details';
+      quote_details: null;
+      subscription_details: { subscription: string; metadata: Record<string, string> };
+    } | null;
+  }
+>;
+export type PaymentIntentRow = Row<
+  Stripe.PaymentIntent,
+  { customer: string; latest_charge: string | null; payment_method: string | null }
+>;
+export type ChargeRow = Row<Stripe.Charge, { customer: string; payment_intent: string }>;
+export type RefundRow = Row<Stripe.Refund, { charge: string; payment_intent: string }>;
+export type SessionRow = Row<
+  Stripe.Checkout.Session,
+  { customer: string | null; subscription: string | null; invoice: string | null; payment_intent: string | null }
+>;
+export type EndpointRow = Row<Stripe.WebhookEndpoint, object>;
+export type EventRow = Omit<Stripe.EventBase, 'type' | 'data'> & {
+  type: string;
+  data: { object: Record<string, unknown>; previous_attributes?: Record<string, unknown> };
+};

@@ -1,0 +1,196 @@
+/** All that this Stripe knows: one account's objects, its clock, its events, and a ledger of money. No part of it waits for anything. */
+import { noSuch } from './wire/refusal.ts';
+import type {
+  ChargeRow,
+  CouponRow,
+  CustomerRow,
+  DiscountRow,
+  EndpointRow,
+  EventRow,
+  InvoiceRow,
+  LineRow,
+  PaymentIntentRow,
+  PaymentMethodRow,
+  PriceRow,
+  ProductRow,
+  PromotionCodeRow,
+  RefundRow,
+  SessionRow,
+  SubscriptionRow,
+} from './wire/rows.ts';
+
+type Kept = { id: string; object: string };
+
+/** Objects of one kind, in the order of their making. */
+export class Shelf<Row extends Kept> {
+  private readonly rows = new Map<string, Row>();
+  readonly what: string;
+
+  /** @param what in Stripe's words */
+  constructor(what: string) {
+    this.what = what;
+  }
+
+  add<Added extends Row>(row: Added): Added {
+    this.rows.set(row.id, row);
+    return row;
+  }
+
+  find(id: string): Row | undefined {
+    return this.rows.get(id);
+  }
+
+  /** @throws Refusal resource_missing */
+  get(id: string, param?: string): Row {
+    const row = this.rows.get(id);
+    if (row === undefined) throw noSuch(this.what, id, param);
+    return row;
+  }
+
+  remove(id: string): void {
+    this.rows.delete(id);
+  }
+
+  all(): Row[] {
+    return [...this.rows.values()];
+  }
+
+  newestFirst(): Row[] {
+    return this.all().toReversed();
+  }
+}
+
+/** What a payment method does when it is charged. */
+export type Behavior =
+  | { kind: 'good' }
+  | { kind: 'declined'; code: string }
+  /** Attaches, and is declined when it is charged. */
+  | { kind: 'fails'; code: string }
+  /** The bank wants it confirmed each time. */
+  | { kind: 'confirm' }
+  /** A debit of a bank account: it is known after days. */
+  | { kind: 'debit'; bounces: boolean };
+
+/** A line of the ledger: money that moved, or was tried. In cents of `currency`. */
+export type MoneyLine = {
+  at: number;
+  kind: 'charged' | 'declined' | 'refunded' | 'bounced';
+  customer: string;
+  invoice: string | null;
+  charge: string;
+  cents: number;
+  currency: string;
+  /** Of the subscription that it was for. */
+  period: { subscription: string; start: number; end: number } | null;
+};
+
+export type Waking = { at: number; what: 'subscription' | 'invoice' | 'session' | 'debit' | 'delivery'; id: string };
+
+/** How failed payments are tried again, and what comes after. */
+export type Retries = { afterDays: number[]; atEnd: 'cancel' | 'unpaid' | 'past_due' };
+
+const ID_LETTERS = 14;
+
+export class World {
+  readonly products = new Shelf<ProductRow>('product');
+  readonly prices = new Shelf<PriceRow>('price');
+  readonly coupons = new Shelf<CouponRow>('coupon');
+  readonly promotionCodes = new Shelf<PromotionCodeRow>('promotion code');
+  readonly discounts = new Shelf<DiscountRow>('discount');
+  readonly customers = new Shelf<CustomerRow>('customer');
+  readonly deletedCustomers = new Set<string>();
+  readonly paymentMethods = new Shelf<PaymentMethodRow>('payment_method');
+  readonly subscriptions = new Shelf<SubscriptionRow>('subscription');
+  readonly invoices = new Shelf<InvoiceRow>('invoice');
+  readonly paymentIntents = new Shelf<PaymentIntentRow>('payment_intent');
+  readonly charges = new Shelf<ChargeRow>('charge');
+  readonly refunds = new Shelf<RefundRow>('refund');
+  readonly sessions = new Shelf<SessionRow>('checkout.session');
+  readonly endpoints = new Shelf<EndpointRow>('webhook endpoint');
+  readonly events = new Shelf<EventRow>('event');
+
+  readonly behaviors = new Map<string, Behavior>();
+  /** Lines that wait for the next invoice of a subscription. */
+  readonly pendingLines = new Map<string, LineRow[]>();
+  /** Subscriptions whose trial was said to end soon. */
+  readonly trialsTold = new Set<string>();
+  readonly money: MoneyLine[] = [];
+  retries: Retries = { afterDays: [3, 5, 7], atEnd: 'cancel' };
+  readonly livemode: boolean;
+  /** Where hosted pages are. */
+  url = '';
+  /** Of the call that is being answered. */
+  request: { id: string; idempotencyKey: string | null } | null = null;
+  onEvent: (event: EventRow) => void = () => {};
+  /** What happens by itself, the latest first; see time.ts. */
+  readonly wakings: Waking[] = [];
+
+  private readonly nowMs: () => number;
+  private made = 0;
+
+  constructor({ livemode = false, nowMs }: { livemode?: boolean; nowMs: () => number }) {
+    this.livemode = livemode;
+    this.nowMs = nowMs;
+  }
+
+  /** Seconds since 1970. */
+  now(): number {
+    return Math.floor(this.nowMs() / 1000);
+  }
+
+  /** Ids sort in the order of their making. */
+  id(prefix: string): string {
+    this.made++;
+    return `${prefix}_${this.made.toString(36).padStart(ID_LETTERS, '0')}`;
+  }
+
+  /** Whoever is woken looks whether it is still time: many a thing has changed by then. */
+  wake(at: number, what: Waking['what'], id: string): void {
+    let [low, high] = [0, this.wakings.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.wakings[middle]!.at > at) low = middle + 1;
+      else high = middle;
+    }
+    this.wakings.splice(low, 0, { at, what, id });
+  }
+
+  /** What is told is a copy, as it is at this moment. */
+  emit(type: string, object: Kept, before?: Record<string, unknown>): void {
+    const data = { object: structuredClone(object) as Record<string, unknown> };
+    const event = this.events.add({
+      ...{
+        id: this.id('evt'),
+        object: 'event',
+        api_version: API_VERSION,
+        created: this.now(),
+        livemode: this.livemode,
+      },
+      data: before === undefined ? data : { ...data, previous_attributes: structuredClone(before) },
+      pending_webhooks: this.endpoints.all().length,
+      request: { id: this.request?.id ?? null, idempotency_key: this.request?.idempotencyKey ?? null },
+      type,
+    } satisfies EventRow);
+    this.onEvent(event);
+  }
+
+  /** Changes an object; where that makes a difference, it is told. @returns whether it did */
+  change<Row extends Kept>(row: Row, changes: Partial<Row>, type: string | null): boolean {
+    const before: Record<string, unknown> = {};
+    for (const [name, value] of Object.entries(changes)) {
+      const old = (row as Record<string, unknown>)[name];
+      if (JSON.stringify(old) !== JSON.stringify(value)) before[name] = structuredClone(old);
+    }
+    Object.assign(row, changes);
+    const isChanged = Object.keys(before).length > 0;
+    if (isChanged && type !== null) this.emit(type, row, before);
+    return isChanged;
+  }
+}
+
+/** Of the SDK that its answers are typed by. */
+export const API_VERSION = '2026-10-28.endive';
+
+export function listOf<Kind>(data: Kind[], url: string) {
+  return { object: 'list' as const, data, has_more: false, url };
+}
