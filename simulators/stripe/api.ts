@@ -9,7 +9,10 @@ import {
   updateProduct,
 } from './resources/catalog.ts';
 import { attach, createCustomer, declined, detach, updateCustomer } from './resources/customers.ts';
+import { disputes, tax } from './resources/disputes.ts';
 import { attempt, draft, finalize, voidInvoice } from './resources/invoices.ts';
+import { portal } from './resources/portal.ts';
+import { schedules } from './resources/schedules.ts';
 import { basketOf, createSession, expireSession } from './resources/sessions.ts';
 import {
   begin,
@@ -23,15 +26,12 @@ import {
   settleOutcome,
   wakeFor,
 } from './resources/subscriptions.ts';
-import type { Webhooks } from './webhooks.ts';
 import { page } from './wire/pages.ts';
 import type { Params } from './wire/params.ts';
 import { noSuch, notNow, wrongParam } from './wire/refusal.ts';
+import { type Asked, type Route, rows } from './wire/routes.ts';
 import type { CustomerRow, EndpointRow, InvoiceRow, SubscriptionRow } from './wire/rows.ts';
-import type { Shelf, World } from './world.ts';
-
-export type Asked = { world: World; webhooks: Webhooks; params: Params; ids: string[] };
-type Route = { method: 'DELETE' | 'GET' | 'POST'; path: string; answer: (asked: Asked) => object };
+import type { World } from './world.ts';
 
 const DAY_S = 86_400;
 const BEHAVIORS = ['allow_incomplete', 'default_incomplete', 'error_if_incomplete', 'pending_if_incomplete'] as const;
@@ -40,30 +40,6 @@ const FEEDBACK = [
   ...['customer_service', 'low_quality', 'missing_features', 'other', 'switched_service', 'too_complex'],
   ...['too_expensive', 'unused'],
 ] as const;
-
-/** Read, listed, and made or changed by the functions of their room. */
-function rows<Row extends { id: string; object: string; created: number }>(
-  path: string,
-  shelfOf: (world: World) => Shelf<Row>,
-  filters: readonly string[] = [],
-): Route[] {
-  const list = ({ world, params }: Asked) => {
-    const wanted = filters.flatMap((name) => {
-      const value = name === 'active' ? params.flag(name)?.toString() : params.text(name);
-      return value == null ? [] : [[name, value] as const];
-    });
-    const keys = path === '/v1/prices' ? params.texts('lookup_keys') : undefined;
-    const found = shelfOf(world)
-      .newestFirst()
-      .filter((row) => wanted.every(([name, value]) => String((row as Record<string, unknown>)[name]) === value))
-      .filter((row) => keys === undefined || keys.includes(String((row as Record<string, unknown>).lookup_key)));
-    return page(found, params, path);
-  };
-  return [
-    { method: 'GET', path, answer: list },
-    { method: 'GET', path: `${path}/:id`, answer: ({ world, ids: [id] }) => shelfOf(world).get(id!) },
-  ];
-}
 
 function customerOf(world: World, id: string): CustomerRow {
   const customer = world.customers.find(id);
@@ -493,10 +469,21 @@ const events: Route[] = [
   { method: 'GET', path: '/v1/events/:id', answer: ({ world, ids: [id] }) => world.events.get(id!) },
 ];
 
-const ROUTES = [
-  ...[...customers, ...paymentMethods, ...catalog, ...sessions, ...subscriptions, ...invoices, ...payments],
-  ...[...endpoints, ...events],
-];
+const ROUTES: Route[] = [
+  customers,
+  paymentMethods,
+  catalog,
+  sessions,
+  subscriptions,
+  schedules,
+  invoices,
+  payments,
+  disputes,
+  portal,
+  tax,
+  endpoints,
+  events,
+].flat();
 
 /** @returns null: it is not played */
 export function findRoute(method: string, path: string): { answer: Route['answer']; ids: string[] } | null {

@@ -1,5 +1,6 @@
 /** What is said to the simulator beside Stripe's own calls, in this process or over HTTP: its clock, faults, cards, webhooks, and its ledger. */
 import type { CallLine, Fault, Faults } from './faults.ts';
+import { closeDispute, dispute } from './resources/disputes.ts';
 import type { SimulatedClock } from './time.ts';
 import type { Delivered, DeliveryMode, Webhooks } from './webhooks.ts';
 import type { SubscriptionRow } from './wire/rows.ts';
@@ -30,6 +31,10 @@ export type StripeControl = {
   forgetOldSecrets(endpoint: string): Promise<void>;
   /** Somebody confirms at their bank, or does not. */
   confirm(paymentIntent: string, isConfirmed: boolean): Promise<void>;
+  /** A payer asks their bank for the money back. @returns the dispute's id */
+  dispute(charge: string): Promise<string>;
+  closeDispute(dispute: string, isWon: boolean): Promise<void>;
+  setTax(tax: World['tax']): Promise<void>;
   money(): Promise<MoneyLine[]>;
   /** Money of a customer for one span of a subscription that was kept: charged, and not given back. In cents. */
   kept(customer: string, periodStart: number): Promise<{ charges: number; cents: number }>;
@@ -85,6 +90,11 @@ export function createControl({ world, webhooks, faults, clock, catchUp, confirm
     newSecret: async (endpoint) => webhooks.newSecret(world.endpoints.get(endpoint).id),
     forgetOldSecrets: async (endpoint) => webhooks.forgetOldSecrets(endpoint),
     confirm: async (paymentIntent, isConfirmed) => confirm(paymentIntent, isConfirmed),
+    dispute: async (charge) => dispute(world, charge).id,
+    closeDispute: async (id, isWon) => closeDispute(world, id, isWon),
+    setTax: async (tax) => {
+      world.tax = tax;
+    },
     money: async () => world.money,
     kept: async (customer, periodStart) => kept(world.money, customer, periodStart),
     calls: async () => faults.calls,
@@ -94,11 +104,14 @@ export function createControl({ world, webhooks, faults, clock, catchUp, confirm
   };
 }
 
+/** What each kind does to what is kept. */
+const SIGN = { charged: 1, won_back: 1, refunded: -1, disputed: -1, declined: 0, bounced: 0 } as const;
+
 function kept(money: MoneyLine[], customer: string, periodStart: number): { charges: number; cents: number } {
   const byCharge = new Map<string, number>();
   for (const { kind, charge, cents, period, customer: whose } of money) {
     if (whose !== customer || period?.start !== periodStart) continue;
-    const sign = kind === 'charged' ? 1 : kind === 'refunded' ? -1 : 0;
+    const sign = SIGN[kind];
     byCharge.set(charge, (byCharge.get(charge) ?? 0) + sign * cents);
   }
   const left = [...byCharge.values()].filter((cents) => cents > 0);

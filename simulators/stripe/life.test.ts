@@ -340,3 +340,99 @@ describe('the end', () => {
     expect((await now(paused.id)).status).toBe('paused');
   });
 });
+
+describe('a schedule', () => {
+  const downgrade = async (cents: number, interval: 'month' | 'year' = 'month') => {
+    const subscription = await subscribe();
+    const price = await world.price(cents, interval);
+    const schedule = await stripe.subscriptionSchedules.create({ from_subscription: subscription.id });
+    const [phase] = schedule.phases;
+    const current = subscription.items.data[0]!.price.id;
+    const planned = await stripe.subscriptionSchedules.update(schedule.id, {
+      phases: [
+        { items: [{ price: current, quantity: 1 }], start_date: phase!.start_date, end_date: phase!.end_date },
+        { items: [{ price: price.id, quantity: 1 }] },
+      ],
+      end_behavior: 'release',
+    });
+    return { id: subscription.id, planned, price };
+  };
+
+  test.each([
+    [900, 'month'],
+    [20_000, 'year'],
+  ] as const)('changes the price to %i a %s with the period, and lets go', async (cents, interval) => {
+    const { id, planned, price } = await downgrade(cents, interval);
+    expect(planned).toMatchObject({ status: 'active', end_behavior: 'release' });
+    expect((await now(id)).items.data[0]!.price.unit_amount).toBe(2900);
+    await days(32);
+    const after = await now(id);
+    expect(after.items.data[0]).toMatchObject({
+      price: { id: price.id },
+      current_period_start: planned.phases[0]!.end_date,
+    });
+    expect((await world.control.money()).map((line) => line.cents)).toEqual([2900, cents]);
+    await days(interval === 'month' ? 31 : 366);
+    expect((await stripe.subscriptionSchedules.retrieve(planned.id)).status).toBe('released');
+    expect(await now(id)).toMatchObject({ status: 'active', schedule: null });
+    expect((await world.control.money()).map((line) => line.cents)).toEqual([2900, cents, cents]);
+  });
+
+  test('that is taken back changes nothing', async () => {
+    const { id, planned } = await downgrade(900);
+    await expect(stripe.subscriptionSchedules.create({ from_subscription: id })).rejects.toThrow('a schedule already');
+    expect(await stripe.subscriptionSchedules.release(planned.id)).toMatchObject({
+      status: 'released',
+      released_subscription: id,
+    });
+    await days(32);
+    expect((await now(id)).items.data[0]!.price.unit_amount).toBe(2900);
+    await expect(stripe.subscriptionSchedules.release(planned.id)).rejects.toThrow('released');
+  });
+});
+
+test('the portal changes card and address, and no more than it may', async () => {
+  const { customer } = await subscribe();
+  const open = (features: Stripe.BillingPortal.ConfigurationCreateParams.Features) =>
+    stripe.billingPortal.configurations
+      .create({ features })
+      .then(({ id }) => stripe.billingPortal.sessions.create({ customer: customer as string, configuration: id }));
+  await expect(stripe.billingPortal.sessions.create({ customer: customer as string })).rejects.toThrow(
+    'No configuration',
+  );
+  const both = await open({
+    ...{ payment_method_update: { enabled: true }, customer_update: { enabled: true, allowed_updates: ['email'] } },
+  });
+  expect((await world.submit(both.url, { number: '4000000000000002', email: 'b@example.com' })).status).toBe(402);
+  expect((await world.submit(both.url, { number: '5555555555554444', email: 'b@example.com' })).text).toContain(
+    'Saved.',
+  );
+  const read = async () =>
+    (await stripe.customers.retrieve(customer as string, {
+      expand: ['invoice_settings.default_payment_method'],
+    })) as Stripe.Customer;
+  const after = await read();
+  expect(after.email).toBe('b@example.com');
+  expect((after.invoice_settings.default_payment_method as Stripe.PaymentMethod).card?.last4).toBe('4444');
+  const none = await open({ invoice_history: { enabled: true } });
+  await world.submit(none.url, { number: '4242424242424242', email: 'c@example.com' });
+  expect((await read()).email).toBe('b@example.com');
+});
+
+test('a dispute takes the money until the bank decides', async () => {
+  const { customer } = await subscribe();
+  const [charge] = (await stripe.charges.list({ customer: customer as string })).data;
+  const lost = await world.control.dispute(charge!.id);
+  expect(await world.control.kept(customer as string, START_S)).toEqual({ charges: 0, cents: 0 });
+  expect((await stripe.disputes.list()).data).toMatchObject([{ id: lost, status: 'needs_response', amount: 2900 }]);
+  await world.control.closeDispute(lost, true);
+  expect((await stripe.disputes.retrieve(lost)).status).toBe('won');
+  expect(await world.control.kept(customer as string, START_S)).toEqual({ charges: 1, cents: 2900 });
+});
+
+test('taxes are collected nowhere until that is set', async () => {
+  expect((await stripe.tax.settings.retrieve()).status).toBe('pending');
+  await world.control.setTax({ isActive: true, countries: ['DE'] });
+  expect((await stripe.tax.settings.retrieve()).status).toBe('active');
+  expect((await stripe.tax.registrations.list()).data.map(({ country }) => country)).toEqual(['DE']);
+});

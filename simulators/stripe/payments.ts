@@ -180,11 +180,16 @@ export function refund(
   const refunded = charge.amount_refunded + cents;
   world.change(charge, { amount_refunded: refunded, refunded: refunded === charge.amount }, 'charge.refunded');
   world.emit('refund.created', made);
+  noteMoney(world, 'refunded', charge, cents);
+  return made;
+}
+
+/** @param kind what came of a charge that was made before */
+export function noteMoney(world: World, kind: World['money'][number]['kind'], charge: ChargeRow, cents: number): void {
   const invoice = world.invoices
     .all()
     .find((one) => one.payments.data.some(({ payment }) => payment.payment_intent === charge.payment_intent));
-  note(world, 'refunded', invoice ?? null, charge, cents);
-  return made;
+  note(world, kind, invoice ?? null, charge, cents);
 }
 
 function note(

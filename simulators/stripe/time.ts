@@ -1,6 +1,7 @@
 /** What happens by itself: the clock goes on, and everything that is due happens in its order, each at its own second. */
 import { bounce, settle } from './payments.ts';
 import { markPaid } from './resources/invoices.ts';
+import { followSchedule } from './resources/schedules.ts';
 import { expireSession } from './resources/sessions.ts';
 import { settleOutcome, wakeInvoice, wakeSubscription } from './resources/subscriptions.ts';
 import type { Waking, World } from './world.ts';
@@ -46,7 +47,12 @@ function wake(world: World, { what, id }: Waking, deliver: (id: string) => void)
   else if (what === 'session') expireIfOpen(world, id);
   else if (what === 'debit') endDebit(world, id);
   else if (what === 'invoice') wakeInvoice(world, world.invoices.get(id));
-  else wakeSubscription(world, world.subscriptions.get(id));
+  else {
+    const subscription = world.subscriptions.get(id);
+    // A new price counts for the period that begins now.
+    followSchedule(world, subscription);
+    wakeSubscription(world, subscription);
+  }
 }
 
 function expireIfOpen(world: World, id: string): void {

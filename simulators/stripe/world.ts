@@ -5,16 +5,20 @@ import type {
   CouponRow,
   CustomerRow,
   DiscountRow,
+  DisputeRow,
   EndpointRow,
   EventRow,
   InvoiceRow,
   LineRow,
   PaymentIntentRow,
   PaymentMethodRow,
+  PortalConfigurationRow,
+  PortalSessionRow,
   PriceRow,
   ProductRow,
   PromotionCodeRow,
   RefundRow,
+  ScheduleRow,
   SessionRow,
   SubscriptionRow,
 } from './wire/rows.ts';
@@ -74,7 +78,7 @@ export type Behavior =
 /** A line of the ledger: money that moved, or was tried. In cents of `currency`. */
 export type MoneyLine = {
   at: number;
-  kind: 'charged' | 'declined' | 'refunded' | 'bounced';
+  kind: 'charged' | 'declined' | 'refunded' | 'bounced' | 'disputed' | 'won_back';
   customer: string;
   invoice: string | null;
   charge: string;
@@ -106,6 +110,10 @@ export class World {
   readonly charges = new Shelf<ChargeRow>('charge');
   readonly refunds = new Shelf<RefundRow>('refund');
   readonly sessions = new Shelf<SessionRow>('checkout.session');
+  readonly schedules = new Shelf<ScheduleRow>('subscription schedule');
+  readonly portalConfigurations = new Shelf<PortalConfigurationRow>('configuration');
+  readonly portalSessions = new Shelf<PortalSessionRow>('portal session');
+  readonly disputes = new Shelf<DisputeRow>('dispute');
   readonly endpoints = new Shelf<EndpointRow>('webhook endpoint');
   readonly events = new Shelf<EventRow>('event');
 
@@ -114,6 +122,8 @@ export class World {
   readonly pendingLines = new Map<string, LineRow[]>();
   /** Subscriptions whose trial was said to end soon. */
   readonly trialsTold = new Set<string>();
+  /** Whether taxes could be collected, and where they would be. */
+  tax: { isActive: boolean; countries: string[] } = { isActive: false, countries: [] };
   readonly money: MoneyLine[] = [];
   retries: Retries = { afterDays: [3, 5, 7], atEnd: 'cancel' };
   readonly livemode: boolean;

@@ -1,11 +1,19 @@
 /** Stripe's pages, as a payer meets them: checkout, an invoice, and the bank's question in between. */
 
-import { attach, makeBankAccount, makeCard, TEST_ACCOUNTS, TEST_CARDS } from '../resources/customers.ts';
+import {
+  attach,
+  makeBankAccount,
+  makeCard,
+  TEST_ACCOUNTS,
+  TEST_CARDS,
+  updateCustomer,
+} from '../resources/customers.ts';
 import { attempt } from '../resources/invoices.ts';
 import { pay, returnAddress, totalWith } from '../resources/sessions.ts';
 import { settleOutcome } from '../resources/subscriptions.ts';
+import { Params } from '../wire/params.ts';
 import { Refusal } from '../wire/refusal.ts';
-import type { InvoiceRow, SessionRow } from '../wire/rows.ts';
+import type { InvoiceRow, PortalSessionRow, SessionRow } from '../wire/rows.ts';
 import type { World } from '../world.ts';
 import { escaped, htmlPage, money } from './html.ts';
 
@@ -18,6 +26,8 @@ export function servePage(world: World, path: string, form: URLSearchParams | nu
   if (session !== undefined) return checkout(world, session, form);
   const invoice = kind === 'invoice' ? world.invoices.find(id) : undefined;
   if (invoice !== undefined) return what === 'pdf' ? receipt(invoice) : invoicePage(world, invoice, form);
+  const visit = kind === 'portal' ? world.portalSessions.find(id) : undefined;
+  if (visit !== undefined) return portalPage(world, visit, form);
   const intent = kind === 'confirm' ? world.paymentIntents.find(id) : undefined;
   if (intent === undefined) return null;
   if (form === null) return show('Your bank asks', question(`/confirm/${id}`, {}));
@@ -135,6 +145,32 @@ function keepMethod(world: World, invoice: InvoiceRow, method: string): void {
   const subscription = world.subscriptions.find(invoice.parent?.subscription_details.subscription ?? '');
   if (subscription !== undefined) {
     world.change(subscription, { default_payment_method: method }, 'customer.subscription.updated');
+  }
+}
+
+function portalPage(world: World, visit: PortalSessionRow, form: URLSearchParams | null): PageReply {
+  const customer = world.customers.get(visit.customer);
+  const { features } = world.portalConfigurations.get(visit.configuration);
+  const back = visit.return_url === null ? '' : `<p><a href="${escaped(visit.return_url)}">Back</a></p>`;
+  const canRename = features.customer_update.enabled && features.customer_update.allowed_updates.includes('email');
+  const email = canRename
+    ? `<label>Email<input name="email" type="email" value="${escaped(customer.email ?? '')}"></label>`
+    : '';
+  const ask = (says: string) =>
+    `${says}<form method="post">${email}${features.payment_method_update.enabled ? methodInput() : ''}<button>Save</button></form>${back}`;
+  if (form === null) return show('Your billing', ask(''));
+  try {
+    if (features.payment_method_update.enabled) {
+      const method = attach(world, makeCard(world, (form.get('number') ?? '').replaceAll(' ', ''), null).id, customer);
+      const settings = { ...customer.invoice_settings, default_payment_method: method.id };
+      world.change(customer, { invoice_settings: settings }, 'customer.updated');
+    }
+    const typed = form.get('email');
+    if (canRename && typed !== null) updateCustomer(world, customer, new Params({ email: typed }));
+    return show('Your billing', ask('<p role="status">Saved.</p>'));
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return show('Your billing', ask(`<p class="error" role="alert">${escaped(error.message)}</p>`), error.status);
   }
 }
 

@@ -129,7 +129,7 @@ function emptySubscription(world: World, id: string, wanted: NewSubscription, an
   } satisfies SubscriptionRow;
 }
 
-function itemOf(
+export function itemOf(
   world: World,
   subscription: string,
   { price, quantity }: NewItem,
@@ -493,7 +493,7 @@ export function wakeInvoice(world: World, invoice: InvoiceRow): void {
 }
 
 export function wakeFor(world: World, subscription: SubscriptionRow): void {
-  const { cancel_at, created, id, items, pending_update, status, trial_end } = subscription;
+  const { cancel_at, created, id, items, pending_update, schedule, status, trial_end } = subscription;
   if (isOver(subscription)) return;
   const times = [
     items.data[0]!.current_period_end,
@@ -501,6 +501,7 @@ export function wakeFor(world: World, subscription: SubscriptionRow): void {
     pending_update?.expires_at,
     status === 'incomplete' ? created + TO_FINISH_S : null,
     status === 'trialing' ? trial_end! - TRIAL_TOLD_S : null,
+    ...(world.schedules.find(schedule ?? '')?.phases.map(({ end_date }) => end_date) ?? []),
   ];
   for (const at of times) if (at != null && at > world.now()) world.wake(at, 'subscription', id);
 }

@@ -54,6 +54,7 @@ function objectOf(world: World, id: string, path: string): Found {
       world.sessions,
       world.refunds,
     ],
+    ...[world.schedules, world.portalConfigurations, world.disputes],
   ];
   for (const shelf of shelves) {
     const found = shelf.find(id);

@@ -92,6 +92,26 @@ export type SessionRow = Row<
   Stripe.Checkout.Session,
   { customer: string | null; subscription: string | null; invoice: string | null; payment_intent: string | null }
 >;
+export type PhaseRow = Row<
+  Stripe.SubscriptionSchedule.Phase,
+  {
+    default_payment_method: null;
+    items: Row<Stripe.SubscriptionSchedule.Phase.Item, { plan: string; price: string; quantity: number }>[];
+    proration_behavior: 'always_invoice' | 'create_prorations' | 'none';
+  }
+>;
+export type ScheduleRow = Row<
+  Stripe.SubscriptionSchedule,
+  {
+    customer: string;
+    phases: PhaseRow[];
+    subscription: string | null;
+    status: 'active' | 'canceled' | 'completed' | 'released';
+  }
+>;
+export type PortalConfigurationRow = Row<Stripe.BillingPortal.Configuration, object>;
+export type PortalSessionRow = Row<Stripe.BillingPortal.Session, { configuration: string }>;
+export type DisputeRow = Row<Stripe.Dispute, { charge: string; payment_intent: string }>;
 export type EndpointRow = Row<Stripe.WebhookEndpoint, object>;
 export type EventRow = Omit<Stripe.EventBase, 'type' | 'data'> & {
   type: string;
