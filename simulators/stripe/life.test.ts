@@ -319,6 +319,15 @@ describe('the end', () => {
     expect((await world.control.money()).filter(({ kind }) => kind === 'charged')).toHaveLength(1);
   });
 
+  test('of a late one ends its payments, too', async () => {
+    const { id, customer } = await subscribe();
+    await world.control.setBehavior(await methodOf(customer as string), { kind: 'fails', code: 'generic_decline' });
+    await days(32);
+    await stripe.subscriptions.cancel(id);
+    await days(20);
+    expect((await world.control.money()).filter(({ kind }) => kind === 'declined')).toHaveLength(1);
+  });
+
   test('comes to all of a customer who is deleted', async () => {
     const { id, customer } = await subscribe();
     await stripe.customers.del(customer as string);
