@@ -255,6 +255,22 @@ describe('a change', () => {
     expect(shown.lines.data[0]!.amount).toBe(-Math.round((2900 * (span - after * DAY_S - 12_345)) / span));
   });
 
+  test('without an invoice waits for the next one, whatever makes it', async () => {
+    const { id, items } = await subscribe();
+    await days(10);
+    const [dear, dearer] = [await world.price(4900), await world.price(9900)];
+    const to = (price: string, more: object = {}) =>
+      stripe.subscriptions.update(id, { items: [{ id: items.data[0]!.id, price }], ...more });
+    await to(dear.id);
+    expect(await world.control.money()).toHaveLength(1);
+    await to(dearer.id, { proration_behavior: 'always_invoice' });
+    const [invoice] = await invoicesOf(id);
+    const rest = (cents: number) => Math.round((cents * 21) / 31);
+    expect(invoice!.lines.data.map(({ amount }) => amount)).toEqual([-rest(2900), rest(4900), -rest(4900), rest(9900)]);
+    await days(22);
+    expect((await world.control.money()).map(({ cents }) => cents)).toEqual([2900, invoice!.amount_due, 9900]);
+  });
+
   test('that must be paid first waits for it, and is gone after 23 hours', async () => {
     const { id, items, customer } = await subscribe();
     await world.control.setBehavior(await methodOf(customer as string), { kind: 'confirm' });

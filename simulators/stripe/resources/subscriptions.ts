@@ -1,7 +1,7 @@
 /** Subscriptions: begun, renewed, changed, late, ended. */
 import type { Outcome } from '../payments.ts';
 import { endOfPeriod, proratedCents } from '../periods.ts';
-import { notNow, wrongParam } from '../wire/refusal.ts';
+import { notNow, type Refusal, wrongParam } from '../wire/refusal.ts';
 import type { InvoiceRow, ItemRow, LineRow, PlanRow, PriceRow, SubscriptionRow } from '../wire/rows.ts';
 import { listOf, type World } from '../world.ts';
 import { usablePromotionCode } from './catalog.ts';
@@ -60,7 +60,11 @@ export function begin(world: World, wanted: NewSubscription, isConfirmed = false
   );
   subscription.latest_invoice = invoice.id;
   world.customers.get(wanted.customer).currency ??= first.price.currency;
-  if (wanted.behavior === 'error_if_incomplete') refuseDeclined(world, subscription, invoice);
+  const refusal = wanted.behavior === 'error_if_incomplete' ? refusalOf(world, subscription, invoice) : null;
+  if (refusal !== null) {
+    world.subscriptions.remove(subscription.id);
+    throw refusal;
+  }
   keep(world, invoice);
   finalize(world, invoice);
   const isTried = wanted.behavior !== 'default_incomplete' || invoice.amount_due === 0;
@@ -73,16 +77,13 @@ export function begin(world: World, wanted: NewSubscription, isConfirmed = false
   return subscription;
 }
 
-function refuseDeclined(world: World, subscription: SubscriptionRow, invoice: InvoiceRow): void {
-  const method =
-    subscription.default_payment_method ??
-    world.customers.get(subscription.customer).invoice_settings.default_payment_method;
+/** @returns what the bank would say; null: it can be paid */
+function refusalOf(world: World, subscription: SubscriptionRow, invoice: InvoiceRow): Refusal | null {
+  const method = methodOf(world, subscription);
   const behavior = method === null ? undefined : world.behaviors.get(method);
-  if (invoice.amount_due === 0 || behavior?.kind === 'good' || behavior?.kind === 'debit') return;
-  world.subscriptions.remove(subscription.id);
-  throw declined(
-    behavior?.kind === 'declined' || behavior?.kind === 'fails' ? behavior.code : 'authentication_required',
-  );
+  if (invoice.amount_due === 0 || behavior?.kind === 'good' || behavior?.kind === 'debit') return null;
+  const isDeclined = behavior?.kind === 'declined' || behavior?.kind === 'fails';
+  return declined(isDeclined ? behavior.code : 'authentication_required');
 }
 
 function emptySubscription(world: World, id: string, wanted: NewSubscription, anchor: number): SubscriptionRow {
@@ -224,13 +225,13 @@ export type Change = {
   at: number;
 };
 
-/** What a change of prices makes of items and lines; nothing is kept. */
+/** What a change of prices makes of items and lines, with those that wait already; nothing is kept. */
 export function changed(
   world: World,
   subscription: SubscriptionRow,
   { items: wanted, prorations, at }: Pick<Change, 'items' | 'prorations' | 'at'>,
 ): { items: ItemRow[]; lines: LineRow[]; anchor: number } {
-  const lines: LineRow[] = [];
+  const lines = prorations === 'none' ? [] : [...(world.pendingLines.get(subscription.id) ?? [])];
   let anchor = subscription.billing_cycle_anchor;
   const isTrial = subscription.status === 'trialing';
   const items = subscription.items.data.map((item) => {
@@ -267,23 +268,19 @@ export function change(world: World, subscription: SubscriptionRow, wanted: Chan
   const before = { items: subscription.items, billing_cycle_anchor: subscription.billing_cycle_anchor };
   const after = { items: { ...subscription.items, data: items }, billing_cycle_anchor: anchor };
   if (wanted.prorations === 'none' || (wanted.prorations === 'create_prorations' && !isNewSpan)) {
-    world.pendingLines.set(subscription.id, [...(world.pendingLines.get(subscription.id) ?? []), ...lines]);
+    if (wanted.prorations !== 'none') world.pendingLines.set(subscription.id, lines);
     world.change(subscription, after, 'customer.subscription.updated');
     wakeFor(world, subscription);
     return;
   }
   Object.assign(subscription, after);
   const invoice = draft(world, subscription, lines, 'subscription_update');
-  if (wanted.behavior === 'error_if_incomplete') {
-    const method = methodOf(world, subscription);
-    const behavior = method === null ? undefined : world.behaviors.get(method);
-    if (invoice.amount_due > 0 && behavior?.kind !== 'good' && behavior?.kind !== 'debit') {
-      Object.assign(subscription, before);
-      throw declined(
-        behavior?.kind === 'declined' || behavior?.kind === 'fails' ? behavior.code : 'authentication_required',
-      );
-    }
+  const refusal = wanted.behavior === 'error_if_incomplete' ? refusalOf(world, subscription, invoice) : null;
+  if (refusal !== null) {
+    Object.assign(subscription, before);
+    throw refusal;
   }
+  world.pendingLines.delete(subscription.id);
   keep(world, invoice);
   finalize(world, invoice);
   const outcome = attempt(world, invoice);
