@@ -1,5 +1,6 @@
 /** `/s/{code}`: the list of a recipe, or the proof of a sponsor's pin, for whoever has its address. Outside the API; reads no cookie, keeps nothing about who asks. */
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
+import type { LinkChannel } from '#contract/link-channels.ts';
 import { deliveryIdOf } from '#server/engine/deciding/tracked-url.ts';
 import type { RouteDeps } from '#server/features/app-deps.ts';
 import { servedOnDomains } from '#server/features/link-domains/hosts.ts';
@@ -110,6 +111,7 @@ export function registerLists(app: FastifyInstance, deps: Deps): void {
       { keys },
       {
         country: settings.visitor,
+        channel: channelIn(asked),
         mayAsk: await mayAsk(request),
       },
     );
@@ -144,7 +146,7 @@ export function registerLists(app: FastifyInstance, deps: Deps): void {
       countryHeader: deps.config.shops.countryHeader,
       fallback: null,
     });
-    const settings = await listSettings(deps, list.creatorId, visitor);
+    const settings = await listSettings(deps, list.creatorId, visitor, channelIn(readQuery(request)));
     return { ...settings, visitor };
   }
 
@@ -206,6 +208,11 @@ const WHY_NO_SHOP = {
 } as const satisfies Record<NoShop, keyof ListWords>;
 
 type Asked = { servings: string; ticked: Set<string>; known: Set<string> | null; message: string | null };
+
+/** Of a message it is known that it led here. */
+function channelIn({ message }: Asked): LinkChannel {
+  return message === null ? 'other' : 'dm';
+}
 
 function readQuery({ query }: FastifyRequest): Asked {
   const { n, i, k, [MESSAGE_OF_LIST]: m } = query as Record<string, string | string[] | undefined>;

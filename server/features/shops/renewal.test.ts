@@ -39,7 +39,14 @@ beforeEach(async () => {
 const soup = listFor(['2 cups flour', '3 onions', 'salt']);
 const open = async (list: ShopList = soup) => {
   await app.clock.advance(1_000);
-  return shopPageFor(app.deps, creatorId, list, 'instacart', { keys: null }, { country: 'US', mayAsk: true });
+  return shopPageFor(
+    app.deps,
+    creatorId,
+    list,
+    'instacart',
+    { keys: null },
+    { country: 'US', channel: 'dm', mayAsk: true },
+  );
 };
 const settings = () => app.db.withCreator(creatorId, (trx) => getShopping(app.deps, trx, creatorId));
 const run = () => runDue(shopJobs, app.deps);

@@ -2,6 +2,8 @@
  * Where a list opens: at the shop that was asked for, else at the next one, else nowhere but in the list itself. What was ever sent
  * works: a page that ended is made anew when somebody opens it, and before, while it is opened.
  */
+import type { AmazonChannels } from '#contract/amazon-rules.ts';
+import type { LinkChannel } from '#contract/link-channels.ts';
 import type { BuiltInShop } from '#contract/shops.ts';
 import { later } from '#server/db/jobs.ts';
 import { amazon } from '#server/platforms/shops/amazon/amazon.ts';
@@ -57,13 +59,17 @@ export type Opened =
 const TAP_MS = 4_000;
 const DAY_MS = 86_400_000;
 
-/** @param country of the shopper: `countryOf` */
+/**
+ * @param country of the shopper: `countryOf`
+ * @param channel where the list was opened: the creator's rule for Amazon there holds
+ */
 export async function listSettings(
   deps: ShopDeps,
   creatorId: string,
   country: string | null | undefined,
+  channel: LinkChannel,
 ): Promise<ListSettings> {
-  const chosen = await deps.db.withCreator(creatorId, (trx) => findChosen(deps, trx, creatorId));
+  const chosen = await chosenIn(deps, creatorId, channel);
   const { measures, pantry, disclosure, country: fallback } = chosen.settings;
   return {
     shops: openAt(chosen, country ?? fallback).map((shop) => offered(shop, chosen)),
@@ -77,6 +83,7 @@ export async function listSettings(
 
 /**
  * @param list with its items scaled as the shopper wants them
+ * @param context.channel where the list was opened
  * @param context.mayAsk whether shops are called: not for robots and previewers, nor for too many selections of one network
  */
 export async function shopPageFor(
@@ -85,9 +92,9 @@ export async function shopPageFor(
   list: ShopList,
   shopId: string,
   selection: Selection,
-  { country, mayAsk }: { country: string | null; mayAsk: boolean },
+  { country, channel, mayAsk }: { country: string | null; channel: LinkChannel; mayAsk: boolean },
 ): Promise<Opened> {
-  const chosen = await deps.db.withCreator(creatorId, (trx) => findChosen(deps, trx, creatorId));
+  const chosen = await chosenIn(deps, creatorId, channel);
   const asked = chosen.shops.map(shopOf).find(({ id }) => id === shopId);
   if (asked === undefined) return { kind: 'unknown' };
   const kept = keptList(list, selection);
@@ -123,6 +130,15 @@ export function shopOf(shop: KnownShop): Shop {
   return BUILT_IN[shop.kind];
 }
 
+async function chosenIn(deps: ShopDeps, creatorId: string, channel: LinkChannel): Promise<Chosen> {
+  const chosen = await deps.db.withCreator(creatorId, (trx) => findChosen(deps, trx, creatorId));
+  const rule = (chosen.settings.amazon_channels as AmazonChannels | null)?.[channel] ?? 'with_tag';
+  const shops = chosen.shops.map((shop) =>
+    shop.kind === 'amazon' && rule === 'not_at_all' ? { ...shop, on: false } : shop,
+  );
+  return { ...chosen, shops, access: { ...chosen.access, isAmazonTagLeftOut: rule === 'without_tag' } };
+}
+
 function openAt({ shops, access }: Chosen, country: string | null): Shop[] {
   return shops
     .filter(({ on }) => on)
@@ -131,7 +147,8 @@ function openAt({ shops, access }: Chosen, country: string | null): Shop[] {
 }
 
 function offered(shop: Shop, { access }: Chosen): OfferedShop {
-  const isPaid = shop === amazon || (shop === instacart && access.instacart?.partnerId !== null);
+  const isTagged = shop === amazon && !access.isAmazonTagLeftOut;
+  const isPaid = isTagged || (shop === instacart && access.instacart?.partnerId !== null);
   return { id: shop.id, name: shop.name, opens: shop === PAGED ? 'page' : 'items', isPaid };
 }
 

@@ -1,5 +1,7 @@
 /** Shops of creators, over HTTP and against the simulator, whose clock is the test's. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type AmazonRule, changeAmazonRules } from '#contract/amazon-rules.ts';
+import { LINK_CHANNELS, type LinkChannel } from '#contract/link-channels.ts';
 import { changeInstacart, changeShopping, getShopping, type ShoppingSettings, testShop } from '#contract/shops.ts';
 import { runDue } from '#server/jobs/run-jobs.ts';
 import { listFor } from '#server/platforms/shops/testing/lists.ts';
@@ -50,7 +52,7 @@ const open = (
   shop = 'instacart',
   { list = soup, keys = null as string[] | null, country = 'US' as string | null, mayAsk = true } = {},
 ): Promise<Opened> =>
-  shopPageFor(app.deps, creatorId, list, shop, { keys: keys && new Set(keys) }, { country, mayAsk });
+  shopPageFor(app.deps, creatorId, list, shop, { keys: keys && new Set(keys) }, { country, channel: 'other', mayAsk });
 const run = () => runDue(shopJobs, { ...app.deps, log: app.deps.log });
 const calls = () => simulator.ledger.calls.length;
 
@@ -195,7 +197,7 @@ test('any shop of any country: a creator in Germany enters a search address, and
   const rewe = { kind: 'search', id: null, on: true, name: 'REWE', address, countries: ['DE'] };
   const { body } = await save({ shops: [rewe] as never, country: 'DE' });
   const bread = listFor(['500 g flour', '3 eggs']);
-  const offered = await listSettings(app.deps, creatorId, 'DE');
+  const offered = await listSettings(app.deps, creatorId, 'DE', 'other');
   expect(offered.shops).toEqual([{ id: body.shops[0].id, name: 'REWE', opens: 'items', isPaid: false }]);
   expect(await open(body.shops[0].id, { list: bread, country: 'DE' })).toMatchObject({
     ...{ kind: 'page', shop: { name: 'REWE' } },
@@ -258,9 +260,31 @@ describe('a list opens', () => {
       soup,
       body.shops[0].id,
       { keys: null },
-      { country: 'GB', mayAsk: true },
+      { country: 'GB', channel: 'other', mayAsk: true },
     );
     expect(await asked).toEqual({ kind: 'unknown' });
+  });
+
+  test('at Amazon as the rule says for the place where the list was opened', async () => {
+    await save({ amazonTags: [{ marketplace: 'amazon.com', tag: 'anna-20' }] } as never);
+    const channels = Object.fromEntries(LINK_CHANNELS.map((one) => [one, 'with_tag'])) as Record<
+      LinkChannel,
+      AmazonRule
+    >;
+    const rules = { ...channels, dm: 'without_tag', other: 'not_at_all' } as const;
+    await anna.call(changeAmazonRules, { params: params(), body: { channels: rules, byCountry: false } });
+    const opened = (channel: LinkChannel) =>
+      shopPageFor(app.deps, creatorId, soup, 'amazon', { keys: null }, { country: 'US', channel, mayAsk: true });
+    const urlsIn = async (channel: LinkChannel) => {
+      const page = (await opened(channel)) as Extract<Awaited<ReturnType<typeof opened>>, { kind: 'page' }>;
+      return { isPaid: page.shop.isPaid, urls: page.lines.map((line) => ('url' in line ? line.url : null)) };
+    };
+    const search = 'https://www.amazon.com/s?k=flour';
+    expect(await urlsIn('blog')).toMatchObject({ isPaid: true, urls: [`${search}&tag=anna-20`, expect.any(String)] });
+    expect(await urlsIn('dm')).toMatchObject({ isPaid: false, urls: [search, expect.any(String)] });
+    expect(await opened('other')).toMatchObject({ shop: { name: 'Instacart' } });
+    const offered = await listSettings(app.deps, creatorId, 'US', 'other');
+    expect(offered.shops.map(({ id }) => id)).not.toContain('amazon');
   });
 
   test('at the next shop that serves the country, or nowhere', async () => {
@@ -279,8 +303,8 @@ describe('a list opens', () => {
       lines: [{ url: 'https://tesco.example/s?q=flour' }, { url: 'https://tesco.example/s?q=onions' }],
     });
     expect(await open('amazon', { country: 'GB' })).toMatchObject({ kind: 'page', shop: { name: 'Tesco' } });
-    expect((await listSettings(app.deps, creatorId, 'GB')).shops.map(({ name }) => name)).toEqual(['Tesco']);
-    expect((await listSettings(app.deps, creatorId, null)).shops.map(({ name }) => name)).toEqual([
+    expect((await listSettings(app.deps, creatorId, 'GB', 'other')).shops.map(({ name }) => name)).toEqual(['Tesco']);
+    expect((await listSettings(app.deps, creatorId, null, 'other')).shops.map(({ name }) => name)).toEqual([
       'Instacart',
       'Tesco',
     ]);

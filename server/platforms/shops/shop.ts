@@ -35,6 +35,8 @@ export type ShopAccess = {
   instacart: { url: string; apiKey: string; partnerId: string | null } | null;
   /** By marketplace: "amazon.com". */
   amazonTags: Readonly<Record<string, string>>;
+  /** By the creator's rule for where the list was opened. */
+  isAmazonTagLeftOut?: boolean;
 };
 
 export type ShopContext = {

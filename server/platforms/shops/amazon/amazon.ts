@@ -11,10 +11,10 @@ export const amazon: Shop = {
   async open(list, selection, { access, country }) {
     const marketplace = marketplaceFor(access, country);
     if (marketplace === null) return NOT_HERE;
-    const tag = access.amazonTags[marketplace]!;
+    const tag = access.isAmazonTagLeftOut ? null : access.amazonTags[marketplace]!;
     return oneByOne(list, selection, (words, { asins }) => {
       const asin = asins?.[marketplace];
-      const query = new URLSearchParams({ ...(asin === undefined && { k: words }), tag });
+      const query = new URLSearchParams({ ...(asin === undefined && { k: words }), ...(tag !== null && { tag }) });
       return `https://www.${marketplace}/${asin === undefined ? 's' : `dp/${encodeURIComponent(asin)}`}?${query}`;
     });
   },
