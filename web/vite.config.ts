@@ -30,12 +30,12 @@ const CHUNKS = [
   {
     name: 'link-parts',
     priority: 0,
-    test: /web\/features\/(recipes\/(BringIn|MakeShoppable|RecipePicker|recipe-buttons)|link-guard\/(BrokenLink|LinkState))\.|contract\/(link-in|automation-drafts|replies|stories|app-links|link-guard|meal-plans)\./,
+    test: /web\/features\/(recipes\/(BringIn|MakeShoppable|RecipePicker|recipe-buttons)|libraries\/use-library-form|catch-up\/words|link-guard\/(BrokenLink|LinkState))\.|contract\/(link-in|automation-drafts|replies|stories|app-links|link-guard|meal-plans)\./,
   },
   {
     name: 'ui-parts',
     priority: 0,
-    test: /web\/(shell\/(history|first-time-zone|LeaveGuard|DraftParts|versioned-draft)|ui\/(CopyButton|Differences|Figure|Question|TagInput)|features\/(figures\/CsvButtons|settings\/QrCode|newsletters\/(Looks|Missing)|shops\/countries|meal-plans\/words|posts\/AsksFor|connections\/ConnectedAs|prepared-posts\/ListenTooButton))\./,
+    test: /contract\/(sites|welcome-series)\.|web\/(shell\/(history|first-time-zone|LeaveGuard|DraftParts|versioned-draft)|ui\/(CopyButton|Differences|Figure|Question|TagInput)|features\/(activity\/mark-words|automations\/message-count|contacts\/use-segment-choices|figures\/CsvButtons|recipes\/figure-words|settings\/QrCode|newsletters\/(BroadcastBadge|Looks|Missing)|shops\/countries|meal-plans\/words|posts\/AsksFor|connections\/ConnectedAs|prepared-posts\/ListenTooButton))\./,
   },
   { name: 'admin-list', priority: 0, test: /web\/features\/admin\/(AdminList|filters)\.|contract\/admin\./ },
   { name: 'home-content', priority: 1, test: /web\/features\/home\/HomeContent\./ },
