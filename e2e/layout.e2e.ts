@@ -58,12 +58,14 @@ describe('the layout', () => {
 
     // From one screen to another.
     const { promise: goOn, resolve: letGoOn } = Promise.withResolvers<void>();
-    await page.route('**/assets/RecipesPage-*.js', async (route) => {
+    await page.route('**/assets/RecipeScreens-*.js', async (route) => {
       await goOn;
       await route.continue();
     });
+    const held = page.waitForRequest('**/assets/RecipeScreens-*.js');
     await page.getByRole('button', { name: 'Open menu' }).click();
     await page.getByRole('link', { name: 'Recipes', exact: true }).click();
+    await held;
     await expect(spinner).toBeVisible();
     letGoOn();
     await expect(page.getByRole('heading', { level: 1, name: 'Recipes' })).toBeVisible();
