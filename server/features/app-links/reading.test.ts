@@ -97,11 +97,12 @@ test('a product is read with its country, its tag and what the rules make of it'
 });
 
 test('a link to a short address leads where that one leads, and keeps its words', async () => {
-  const body = { ...appLink('Pan', { address: 'amzn.to/pan' }) } as never;
+  const body = { ...appLink('Pan', { address: 'amzn.to/pan', elsewhere: 'https://amzn.to/untagged' }) } as never;
   const made = await answered(anna.call(createAppLink, { params, body }));
   expect(made.body.address).toBe(
     'https://www.amazon.com/Cast-Iron-Pan/dp/B08N5WRWNW?tag=annacooks-20&linkCode=ll1&ref_=as_li_ss_tl',
   );
+  expect(made.body.elsewhere).toBe('https://www.amazon.com/Cast-Iron-Pan/dp/B08N5WRWNW');
   const dead = { ...appLink('Pot', { address: 'https://amzn.to/dead' }) } as never;
   expect((await answered(anna.call(createAppLink, { params, body: dead }))).body.address).toBe('https://amzn.to/dead');
 });

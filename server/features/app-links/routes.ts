@@ -10,6 +10,11 @@ import { readAddress } from './reading.ts';
 
 export function registerAppLinks(app: FastifyInstance, deps: RouteDeps): void {
   const changed = (creatorId: string) => deps.live.publish(creatorId, { what: 'links' });
+  const inFull = async <T extends Pick<contract.AppLinkInput, 'address' | 'elsewhere'>>(body: T): Promise<T> => ({
+    ...body,
+    address: await expanded(deps, body.address),
+    elsewhere: body.elsewhere && (await expanded(deps, body.elsewhere)),
+  });
 
   serve(app, deps, contract.listAppLinks, ({ creatorId, query, inCreator }) =>
     inCreator((trx) => appLinks.list(deps, trx, creatorId, query)),
@@ -20,17 +25,17 @@ export function registerAppLinks(app: FastifyInstance, deps: RouteDeps): void {
   );
 
   serve(app, deps, contract.createAppLink, async ({ creatorId, body, inCreator }) => {
-    const address = await expanded(deps, body.address);
-    const made = await inCreator((trx) => appLinks.create(deps, trx, creatorId, { ...body, address }));
+    const input = await inFull(body);
+    const made = await inCreator((trx) => appLinks.create(deps, trx, creatorId, input));
     changed(creatorId);
     return made;
   });
 
   serve(app, deps, contract.changeAppLink, async ({ creatorId, params, body, signedIn, inCreator }) => {
     const { appLinkId } = params;
-    const address = await expanded(deps, body.address);
+    const input = await inFull(body);
     const { link, freed } = await inCreator((trx) =>
-      appLinks.change(deps, trx, { creatorId, appLinkId }, { ...body, address }, signedIn.user),
+      appLinks.change(deps, trx, { creatorId, appLinkId }, input, signedIn.user),
     );
     // The engine keeps the links of automations in memory.
     if (link.usedBy.length > 0) await deps.automationsChanged({ creatorId });

@@ -5,6 +5,8 @@ import type { AmazonMarketplace } from '#contract/shops.ts';
 import type { TypedAppLink } from '#web/features/app-links/typed.ts';
 import { AMAZON_WARNING_WORDS, APP_LINK } from '#web/features/app-links/words.ts';
 import { AMAZON_RULE_NAMES, CHANNEL_NAMES } from '#web/features/shops/words.ts';
+import { paths } from '#web/paths.ts';
+import { TextLink } from '#web/shell/ButtonLink.tsx';
 import type { ApiForm } from '#web/shell/form.tsx';
 import { useEndpoint } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
@@ -45,7 +47,6 @@ export function AddressReading({ form }: Props) {
     ...(looksLikeAmazon ? [APP_LINK.looksLikeAmazon] : []),
     ...(isShortened ? [APP_LINK.isShortened] : []),
     ...(amazon?.warnings ?? []).map((warning) => AMAZON_WARNING_WORDS[warning]),
-    ...(amazon !== null && amazon.channels === null ? [APP_LINK.undecided] : []),
   ];
   return (
     <div className="flex flex-col gap-3 text-sm">
@@ -72,6 +73,11 @@ export function AddressReading({ form }: Props) {
         >
           {APP_LINK.nameIt(name)}
         </Button>
+      )}
+      {amazon?.channels === null && (
+        <Alert variant="warning">
+          {APP_LINK.undecided} <TextLink to={paths.shopTheRecipeSettings}>{APP_LINK.decide}</TextLink>
+        </Alert>
       )}
       {warnings.length > 0 && (
         <Alert variant="warning">

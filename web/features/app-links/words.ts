@@ -53,7 +53,8 @@ export const APP_LINK = {
   isShortened: 'This is a short link of another service: we can’t see where it leads, and it may end.',
   looksLikeAmazon: 'This reads like Amazon’s address, and isn’t Amazon.',
   tag: (tag: string) => `Its tag is ${tag}.`,
-  undecided: 'You haven’t decided yet where links to Amazon carry your tag. Choose it in Recipe settings.',
+  undecided: 'You haven’t decided yet where links to Amazon carry your tag.',
+  decide: 'Choose it in Recipe settings',
   tagButton: (tag: string, replaces: boolean) => (replaces ? `Replace it with ${tag}` : `Add ${tag}`),
   disclosure: 'Say it wherever you share this link. Our page that opens the app says it, too.',
   noDisclosure:

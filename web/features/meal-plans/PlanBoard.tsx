@@ -239,7 +239,7 @@ function MealRow({ draft, recipes, announce, meal, isFirst, isLast }: RowProps) 
       <div className="flex basis-full flex-wrap items-center gap-2">
         <SlotField meal={meal} onChange={(slot) => change({ slot }, 'slot')} />
         {recipe !== null && (
-          <span className="flex items-center gap-2 text-sm">
+          <span className="flex shrink-0 items-center gap-2 text-sm">
             <span aria-hidden="true" className="text-muted">
               {measure}
             </span>
@@ -249,7 +249,7 @@ function MealRow({ draft, recipes, announce, meal, isFirst, isLast }: RowProps) 
               inputMode="numeric"
               min={1}
               max={100}
-              className="max-w-24"
+              className="w-20"
               placeholder={recipe.servings === undefined ? '' : String(recipe.servings ?? 1)}
               value={meal.servings ?? ''}
               onChange={({ target }) => {
@@ -277,7 +277,7 @@ function SlotField({ meal, onChange }: { meal: Meal; onChange: (slot: string) =>
     <>
       <Select
         aria-label="Meal of the day"
-        className="max-w-48"
+        className="min-w-32 max-w-48 flex-1"
         value={writes ? OWN : meal.slot}
         onChange={({ target }) => {
           setWrites(target.value === OWN);

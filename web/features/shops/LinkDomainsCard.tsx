@@ -134,8 +134,8 @@ function Row({ domain, target }: { domain: LinkDomain; target: string }) {
       )}
       {domain.state !== 'works' && (
         <div className="flex flex-wrap items-center gap-3 rounded-md bg-canvas p-2 text-sm">
-          <span className="wrap-anywhere min-w-0 flex-1">
-            {LINK_DOMAINS.entry} <code>{domain.host}</code> → <code>{target}</code>
+          <span className="wrap-anywhere min-w-48 flex-1">
+            {LINK_DOMAINS.entry} <code>{domain.host}</code> {LINK_DOMAINS.target} <code>{target}</code>
           </span>
           <CopyButton text={target} label={LINK_DOMAINS.copyTarget} />
         </div>
