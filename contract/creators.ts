@@ -45,6 +45,7 @@ export const getCreator = endpoint({
   params: CreatorParams,
   response: z.extend(CreatorAccount, {
     subscription: Me.shape.subscription,
+    billing: Me.shape.billing,
     tokenDetails: Me.shape.tokenDetails,
     toolsToReconnect: Me.shape.toolsToReconnect,
     mailServerFails: Me.shape.mailServerFails,

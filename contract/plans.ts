@@ -3,6 +3,65 @@
 /** Subscriptions that were granted, not bought: their ids begin with it. */
 export const IN_HOUSE_PREFIX = 'inhouse_';
 
+export const FREE_PLAN_ID = 'free-plan';
+
+/** Of Stripe. `paused`: a trial ended without a card; the contract shows it as `unpaid`. */
+export const SUBSCRIPTION_STATUSES = [
+  'active',
+  'canceled',
+  'past_due',
+  'incomplete',
+  'incomplete_expired',
+  'trialing',
+  'unpaid',
+  'paused',
+] as const;
+export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
+
+/** How long everything goes on after a payment failed. */
+export const LATE_DAYS = 14;
+
+/** What became of a payment on Stripe's page. */
+export const CHECKOUT_STATES = ['checking', 'paid', 'trial', 'processing', 'open', 'expired', 'unreachable'] as const;
+export type CheckoutState = (typeof CHECKOUT_STATES)[number];
+
+/** What a subscription allows: all of its plan, but for `lapsed` and `free`. */
+export const STANDINGS = ['paid', 'ending', 'trial', 'late', 'lapsed', 'free', 'given'] as const;
+export type Standing = (typeof STANDINGS)[number];
+
+/** @param subscription.lateSince when its last invoice began to wait for money; null while none does */
+export function standingOf(
+  subscription: {
+    status: SubscriptionStatus;
+    cancelAt: Date | null;
+    lateSince: Date | null;
+    stripeSubscriptionId: string;
+    planId: string;
+  },
+  now: Date,
+): Standing {
+  if (isInHouse(subscription)) return subscription.planId === FREE_PLAN_ID ? 'free' : 'given';
+  switch (subscription.status) {
+    case 'active':
+      return subscription.cancelAt === null ? 'paid' : 'ending';
+    case 'trialing':
+      return 'trial';
+    case 'past_due':
+      return now < lateUntil(subscription.lateSince ?? now) ? 'late' : 'lapsed';
+    case 'unpaid':
+    case 'incomplete':
+    case 'paused':
+      return 'lapsed';
+    case 'canceled':
+    case 'incomplete_expired':
+      return 'free';
+  }
+}
+
+export function lateUntil(lateSince: Date): Date {
+  return new Date(lateSince.getTime() + LATE_DAYS * 86_400_000);
+}
+
 /** From this number on, Instagram and Facebook followers together, the free plan does not do. */
 export const FREE_PLAN_FOLLOWER_LIMIT = 25_000;
 

@@ -1,6 +1,7 @@
 /** Signing up, signing in, and who is signed in. Field names of `me` are the observed product's (spec section 3). */
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
+import { STANDINGS } from '#contract/plans.ts';
 import { Role } from '#contract/roles.ts';
 import { atMost, Id, Timestamp } from '#contract/shapes.ts';
 
@@ -97,10 +98,21 @@ export const Membership = z.object({
 /** Of one person: nobody joins another team with more than this less what they may own. */
 export const MOST_MEMBERSHIPS = 200;
 
+/** Not in the observed product. */
+const Billing = z.object({
+  /** Plans can be paid for here. */
+  isOn: z.boolean(),
+  standing: z.enum(STANDINGS),
+  /** Until when that lasts: the end of the plan, of a trial, or of the days after a failed payment. */
+  until: z.nullable(Timestamp),
+  nextPayment: z.nullable(z.object({ at: Timestamp, cents: z.number() })),
+});
+
 export const Me = z.object({
   account: Account,
   creatorAccount: z.nullable(CreatorAccount),
   subscription: z.nullable(Subscription),
+  billing: z.nullable(Billing),
   tokenDetails: z.partialRecord(TokenKind, TokenDetail),
   memberships: atMost(MOST_MEMBERSHIPS, Membership),
   currentMembership: z.nullable(Membership),

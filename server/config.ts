@@ -9,6 +9,7 @@ import { type MailSettings, readMailSettings } from '#server/platforms/email/set
 import { isMetaSet, type MetaSettings, readMetaSettings, requireMetaSecrets } from '#server/platforms/meta/settings.ts';
 import { type KitSettings, readKitSettings } from '#server/platforms/newsletter-tools/settings.ts';
 import { readShopsSettings, type ShopsSettings } from '#server/platforms/shops/settings.ts';
+import { readStripeSettings, type StripeSettings } from '#server/platforms/stripe/settings.ts';
 import { readWordPressSettings, type WordPressSettings } from '#server/platforms/wordpress/settings.ts';
 import { type ConfigProblem, isLoopback, SettingsReader } from '#server/settings-reader.ts';
 
@@ -59,6 +60,9 @@ export type Config = MetaSettings &
     /** Null: Mailchimp's own, which the key names. */
     mailchimpUrl: string | null;
     shops: ShopsSettings;
+    /** Null: nothing has to be paid here. */
+    stripe: StripeSettings | null;
+    stripeSimulatorPort: number;
     /** A file of rules by which links open apps; null: those that are built in. */
     openingRules: string | null;
     /** With it a proxy on another machine may ask which hosts are creators' own. */
@@ -168,6 +172,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     kit: readKitSettings(read),
     mailchimpUrl: read.optionalWebAddress('MAILCHIMP_URL'),
     shops: readShopsSettings(read),
+    stripe: readStripeSettings(read, baseUrl),
+    stripeSimulatorPort: read.integer('STRIPE_SIMULATOR_PORT', port === 0 ? 0 : port + 5, 0, 65535),
     openingRules: read.text('OPENING_RULES'),
     domainsAskToken: read.text('DOMAINS_ASK_TOKEN'),
     featureFlagClientId: read.text('FEATURE_FLAG_CLIENT_ID'),

@@ -160,6 +160,8 @@ async function start(
     auth,
     keys,
     meta,
+    // Loaded only where something can be paid.
+    stripe: config.stripe && (await import('#server/platforms/stripe/client.ts')).createStripeClient(config.stripe),
     live,
     eventLog,
     fetching,

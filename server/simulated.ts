@@ -3,12 +3,14 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Config, ConfigError } from '#server/config.ts';
+import type { StripeSettings } from '#server/platforms/stripe/settings.ts';
 import { type Kit, startKit } from '#simulators/kit/kit.ts';
 import { type AppView, MetaSimulatorControl } from '#simulators/meta/control-client.ts';
 import { demoPicture } from '#simulators/meta/demo/pictures.ts';
 import { type DemoWorld, findDemo, seedDemo } from '#simulators/meta/demo/world.ts';
 import { type BaseUrls, startMetaSimulator } from '#simulators/meta/simulator.ts';
 import { type ShopsSimulator, startShopsSimulator } from '#simulators/shops/main.ts';
+import { startStripeSimulator } from '#simulators/stripe/main.ts';
 import { startAmazonWeb } from '#simulators/web/amazon/amazon.ts';
 import { type Blog, startBlog } from '#simulators/web/blog/blog.ts';
 
@@ -58,6 +60,7 @@ async function startHere(config: Config, past: boolean): Promise<Simulated> {
   const kit = config.kit.isDefault ? await startKitNear(config) : null;
   const amazon = await startAmazonWeb();
   const shops = config.shops.instacart.isDefault ? await startShopsNear(config) : null;
+  const stripe = config.stripe === null ? await startStripeNear(config) : null;
   const world = past ? await findDemo(simulator.control) : await seedDemo(simulator.control);
   return {
     control: simulator.control,
@@ -69,6 +72,7 @@ async function startHere(config: Config, past: boolean): Promise<Simulated> {
     config: {
       ...pointedAt(config, simulator.app, simulator.baseUrls),
       ...(kit !== null && { kit: { ...config.kit, url: kit.url, app: kit.app } }),
+      ...(stripe !== null && { stripe: stripe.settings }),
       ...(shops !== null && {
         shops: { ...config.shops, instacart: { url: shops.url, apiKey: shops.apiKey, isDefault: true } },
       }),
@@ -78,6 +82,7 @@ async function startHere(config: Config, past: boolean): Promise<Simulated> {
       await amazon.close();
       await kit?.close();
       await shops?.close();
+      await stripe?.close();
       await simulator.close();
     },
   };
@@ -101,6 +106,23 @@ async function startShopsNear({ simulatorPort, dataDir }: Config): Promise<Shops
   const stateFile = join(dataDir, 'simulators', 'shops.json');
   if (simulatorPort === 0) return startShopsSimulator({ stateFile });
   return startShopsSimulator({ port: simulatorPort + 3, stateFile }).catch(() => startShopsSimulator({ stateFile }));
+}
+
+/** It forgets when it ends, and so does our copy of it: see `forgetPlayMoney`. */
+async function startStripeNear({ port, stripeSimulatorPort }: Config) {
+  const simulator = await startStripeSimulator({ port: stripeSimulatorPort }).catch(() => startStripeSimulator());
+  const { url, secretKey } = simulator;
+  const answer = await fetch(`${url}/v1/webhook_endpoints`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secretKey}` },
+    body: new URLSearchParams({
+      url: `http://127.0.0.1:${port}/webhooks/stripe/platform`,
+      'enabled_events[0]': '*',
+    }),
+  });
+  const { secret } = (await answer.json()) as { secret: string };
+  const settings: StripeSettings = { secretKey, url, webhookSecrets: [secret], isLive: false, isPlayed: true };
+  return { settings, close: () => simulator.close() };
 }
 
 /** One that all processes share; where its addresses are is in the settings already. */

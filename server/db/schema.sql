@@ -667,6 +667,34 @@ create policy one_creator on catch_ups for all to creator_hq_app
 grant delete, insert, select, update on catch_ups to creator_hq_app;
 grant delete, insert, select, update on catch_ups to creator_hq_engine;
 
+create table checkouts (
+  creator_id uuid not null,
+  id uuid not null,
+  plan_id text not null,
+  billing_interval text not null,
+  session_id text,
+  url text,
+  state text not null default 'open'::text,
+  begun_at timestamp with time zone not null,
+  constraint checkouts_pkey PRIMARY KEY (creator_id, id),
+  constraint checkouts_session_id_key UNIQUE (session_id),
+  constraint checkouts_billing_interval_check CHECK (billing_interval = ANY (ARRAY['month'::text, 'year'::text])),
+  constraint checkouts_state_check CHECK (state = ANY (ARRAY['open'::text, 'over'::text])),
+  constraint checkouts_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
+  constraint checkouts_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES plans(id)
+);
+comment on table checkouts is 'payments begun on Stripe''s page | creator | account';
+CREATE UNIQUE INDEX checkouts_open ON checkouts USING btree (creator_id) WHERE (state = 'open'::text);
+alter table checkouts enable row level security;
+alter table checkouts force row level security;
+create policy engine on checkouts for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on checkouts for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on checkouts to creator_hq_engine;
+
 create table clicks (
   creator_id uuid not null,
   id uuid not null,
@@ -2370,6 +2398,32 @@ create table parked_events (
 comment on table parked_events is 'webhooks that failed, as received | followers | 30 days (`KEEP_PARKED_EVENTS_DAYS`)';
 grant delete, insert, select, update on parked_events to creator_hq_engine;
 
+create table past_subscriptions (
+  creator_id uuid not null,
+  stripe_subscription_id text not null,
+  plan_id text not null,
+  billing_interval text not null,
+  status text not null,
+  began_at timestamp with time zone not null,
+  ended_at timestamp with time zone not null,
+  constraint past_subscriptions_pkey PRIMARY KEY (creator_id, stripe_subscription_id),
+  constraint past_subscriptions_billing_interval_check CHECK (billing_interval = ANY (ARRAY['month'::text, 'year'::text])),
+  constraint past_subscriptions_status_check CHECK (status = ANY (ARRAY['canceled'::text, 'incomplete_expired'::text])),
+  constraint past_subscriptions_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
+  constraint past_subscriptions_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES plans(id)
+);
+comment on table past_subscriptions is 'plans that ended | creator | account';
+alter table past_subscriptions enable row level security;
+alter table past_subscriptions force row level security;
+create policy engine on past_subscriptions for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on past_subscriptions for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant select on past_subscriptions to creator_hq_app;
+grant delete, insert, select, update on past_subscriptions to creator_hq_engine;
+
 create table people (
   creator_id uuid not null,
   connection_id uuid not null,
@@ -2424,10 +2478,28 @@ CREATE TRIGGER keep_erased_away AFTER INSERT ON public.people REFERENCING NEW TA
 grant delete, insert, select, update on people to creator_hq_app;
 grant delete, insert, select, update on people to creator_hq_engine;
 
+create table plan_prices (
+  plan_id text not null,
+  billing_interval text not null,
+  cents integer not null,
+  currency text not null default 'usd'::text,
+  stripe_price_id text,
+  since timestamp with time zone not null,
+  until timestamp with time zone,
+  constraint plan_prices_pkey PRIMARY KEY (plan_id, billing_interval, since),
+  constraint plan_prices_billing_interval_check CHECK (billing_interval = ANY (ARRAY['month'::text, 'year'::text])),
+  constraint plan_prices_cents_check CHECK (cents > 0),
+  constraint plan_prices_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES plans(id)
+);
+comment on table plan_prices is 'what plans cost and did cost | nobody | for good';
+CREATE UNIQUE INDEX plan_prices_at_stripe ON plan_prices USING btree (stripe_price_id);
+CREATE UNIQUE INDEX plan_prices_now ON plan_prices USING btree (plan_id, billing_interval) WHERE (until IS NULL);
+grant select on plan_prices to creator_hq_app;
+grant delete, insert, select, update on plan_prices to creator_hq_engine;
+
 create table plans (
   id text not null,
   name text not null,
-  price jsonb not null default '{}'::jsonb,
   tagline text not null default ''::text,
   features text[] not null default '{}'::text[],
   position integer not null default 0,
@@ -3323,6 +3395,66 @@ create policy one_creator on story_pictures for all to creator_hq_app
 grant delete, insert, select, update on story_pictures to creator_hq_app;
 grant delete, insert, select, update on story_pictures to creator_hq_engine;
 
+create table stripe_calls (
+  key text not null,
+  creator_id uuid,
+  verb text not null,
+  params jsonb not null,
+  state text not null default 'planned'::text,
+  stripe_id text,
+  problem text,
+  planned_at timestamp with time zone not null,
+  settled_at timestamp with time zone,
+  constraint stripe_calls_pkey PRIMARY KEY (key),
+  constraint stripe_calls_state_check CHECK (state = ANY (ARRAY['planned'::text, 'done'::text, 'refused'::text, 'unknown'::text])),
+  constraint stripe_calls_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+comment on table stripe_calls is 'what was asked of Stripe, and its answer | creator | 400 days';
+CREATE INDEX stripe_calls_by_creator ON stripe_calls USING btree (creator_id);
+CREATE INDEX stripe_calls_planned ON stripe_calls USING btree (planned_at) WHERE (state = 'planned'::text);
+CREATE INDEX stripe_calls_settled ON stripe_calls USING btree (settled_at);
+alter table stripe_calls enable row level security;
+alter table stripe_calls force row level security;
+create policy engine on stripe_calls for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on stripe_calls for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on stripe_calls to creator_hq_engine;
+
+create table stripe_customers (
+  creator_id uuid not null,
+  customer_id text not null,
+  fetches_begun bigint not null default 0,
+  fetch_written bigint not null default 0,
+  synced_at timestamp with time zone,
+  constraint stripe_customers_pkey PRIMARY KEY (creator_id),
+  constraint stripe_customers_customer_id_key UNIQUE (customer_id),
+  constraint stripe_customers_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+comment on table stripe_customers is 'which customer of Stripe a creator is, and when it was last asked | creator | account';
+CREATE INDEX stripe_customers_by_sync ON stripe_customers USING btree (synced_at NULLS FIRST);
+alter table stripe_customers enable row level security;
+alter table stripe_customers force row level security;
+create policy engine on stripe_customers for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on stripe_customers for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on stripe_customers to creator_hq_engine;
+
+create table stripe_events (
+  id text not null,
+  type text not null,
+  received_at timestamp with time zone not null,
+  constraint stripe_events_pkey PRIMARY KEY (id)
+);
+comment on table stripe_events is 'ids of Stripe''s events that came | nobody | 30 days';
+CREATE INDEX stripe_events_by_time ON stripe_events USING btree (received_at);
+grant delete, insert, select, update on stripe_events to creator_hq_engine;
+
 create table submissions (
   creator_id uuid not null,
   id uuid not null,
@@ -3376,10 +3508,14 @@ create table subscriptions (
   canceled_at timestamp with time zone,
   stripe_subscription_id text not null,
   created_at timestamp with time zone not null default now(),
+  stripe_price_id text,
+  current_period_end timestamp with time zone,
+  trial_end timestamp with time zone,
+  late_since timestamp with time zone,
   constraint subscriptions_pkey PRIMARY KEY (creator_id, id),
   constraint subscriptions_creator_id_key UNIQUE (creator_id),
   constraint subscriptions_billing_interval_check CHECK (billing_interval = ANY (ARRAY['month'::text, 'year'::text])),
-  constraint subscriptions_status_check CHECK (status = ANY (ARRAY['active'::text, 'canceled'::text, 'past_due'::text, 'incomplete'::text, 'incomplete_expired'::text, 'trialing'::text, 'unpaid'::text])),
+  constraint subscriptions_status_check CHECK (status = ANY (ARRAY['active'::text, 'canceled'::text, 'past_due'::text, 'incomplete'::text, 'incomplete_expired'::text, 'trialing'::text, 'unpaid'::text, 'paused'::text])),
   constraint subscriptions_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
   constraint subscriptions_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES plans(id)
 );

@@ -206,6 +206,17 @@ export interface CatchUpsTable {
   cancelled_at: Date | null;
 }
 
+export interface CheckoutsTable {
+  creator_id: string;
+  id: string;
+  plan_id: string;
+  billing_interval: 'month' | 'year';
+  session_id: string | null;
+  url: string | null;
+  state: Generated<'open' | 'over'>;
+  begun_at: Date;
+}
+
 export interface ClicksTable {
   creator_id: string;
   id: string;
@@ -1042,6 +1053,16 @@ export interface ParkedEventsTable {
   parked_at: Generated<Date>;
 }
 
+export interface PastSubscriptionsTable {
+  creator_id: string;
+  stripe_subscription_id: string;
+  plan_id: string;
+  billing_interval: 'month' | 'year';
+  status: 'canceled' | 'incomplete_expired';
+  began_at: Date;
+  ended_at: Date;
+}
+
 export interface PeopleTable {
   creator_id: string;
   connection_id: string;
@@ -1068,10 +1089,19 @@ export interface PeopleTable {
   contact_id: string | null;
 }
 
+export interface PlanPricesTable {
+  plan_id: string;
+  billing_interval: 'month' | 'year';
+  cents: number;
+  currency: Generated<string>;
+  stripe_price_id: string | null;
+  since: Date;
+  until: Date | null;
+}
+
 export interface PlansTable {
   id: string;
   name: string;
-  price: DefaultedJson;
   tagline: Generated<string>;
   features: Generated<string[]>;
   position: Generated<number>;
@@ -1494,6 +1524,32 @@ export interface StoryPicturesTable {
   bytes: Buffer;
 }
 
+export interface StripeCallsTable {
+  key: string;
+  creator_id: string | null;
+  verb: string;
+  params: Json;
+  state: Generated<'planned' | 'done' | 'refused' | 'unknown'>;
+  stripe_id: string | null;
+  problem: string | null;
+  planned_at: Date;
+  settled_at: Date | null;
+}
+
+export interface StripeCustomersTable {
+  creator_id: string;
+  customer_id: string;
+  fetches_begun: Generated<number>;
+  fetch_written: Generated<number>;
+  synced_at: Date | null;
+}
+
+export interface StripeEventsTable {
+  id: string;
+  type: string;
+  received_at: Date;
+}
+
 export interface SubmissionsTable {
   creator_id: string;
   id: string;
@@ -1518,11 +1574,15 @@ export interface SubscriptionsTable {
   id: string;
   plan_id: string;
   billing_interval: Generated<'month' | 'year'>;
-  status: 'active' | 'canceled' | 'past_due' | 'incomplete' | 'incomplete_expired' | 'trialing' | 'unpaid';
+  status: 'active' | 'canceled' | 'past_due' | 'incomplete' | 'incomplete_expired' | 'trialing' | 'unpaid' | 'paused';
   cancel_at: Date | null;
   canceled_at: Date | null;
   stripe_subscription_id: string;
   created_at: Generated<Date>;
+  stripe_price_id: string | null;
+  current_period_end: Date | null;
+  trial_end: Date | null;
+  late_since: Date | null;
 }
 
 export interface SuppressionsTable {
@@ -1677,6 +1737,7 @@ export interface Tables {
   broadcasts: BroadcastsTable;
   calls_under_way: CallsUnderWayTable;
   catch_ups: CatchUpsTable;
+  checkouts: CheckoutsTable;
   clicks: ClicksTable;
   comment_readings: CommentReadingsTable;
   confirmations: ConfirmationsTable;
@@ -1741,7 +1802,9 @@ export interface Tables {
   outgoing_events: OutgoingEventsTable;
   own_messages: OwnMessagesTable;
   parked_events: ParkedEventsTable;
+  past_subscriptions: PastSubscriptionsTable;
   people: PeopleTable;
+  plan_prices: PlanPricesTable;
   plans: PlansTable;
   platform_pauses: PlatformPausesTable;
   post_pictures: PostPicturesTable;
@@ -1776,6 +1839,9 @@ export interface Tables {
   sponsor_pins: SponsorPinsTable;
   stories: StoriesTable;
   story_pictures: StoryPicturesTable;
+  stripe_calls: StripeCallsTable;
+  stripe_customers: StripeCustomersTable;
+  stripe_events: StripeEventsTable;
   submissions: SubmissionsTable;
   subscriptions: SubscriptionsTable;
   suppressions: SuppressionsTable;

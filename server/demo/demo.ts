@@ -6,6 +6,7 @@ import { AutomationInput } from '#contract/automations.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
 import * as automations from '#server/features/automations/automations.ts';
+import { forgetPlayMoney } from '#server/features/billing/sync.ts';
 import { reconcile } from '#server/features/catch-up/reconcile.ts';
 import { connectInstagram } from '#server/features/connections/instagram-login.ts';
 import { INSTAGRAM_LOGIN_SCOPES } from '#server/features/connections/permissions.ts';
@@ -44,12 +45,13 @@ const FIRST_COMMENTS = ['PASTA please', 'this looks unreal 😍', 'Pasta!!', 're
 const DEMO_LOCK = '7310927004';
 
 /** Does nothing from the second start on. Needs the program listening: webhooks come back to it. */
-export function startDemo(deps: AppDeps, control: MetaSimulatorControl, world: DemoWorld): Promise<void> {
-  return inTransaction(deps.db.enginePool, async (trx) => {
+export async function startDemo(deps: AppDeps, control: MetaSimulatorControl, world: DemoWorld): Promise<void> {
+  await inTransaction(deps.db.enginePool, async (trx) => {
     // Processes that start at the same moment wait for the first one.
     await trx.query('select pg_advisory_xact_lock($1)', [DEMO_LOCK]);
     await fill(deps, control, world);
   });
+  if (deps.config.stripe?.isPlayed) await forgetPlayMoney(deps);
 }
 
 async function fill(deps: AppDeps, control: MetaSimulatorControl, world: DemoWorld): Promise<void> {

@@ -4,6 +4,7 @@ export { feature as apiKeys } from './api-keys/feature.ts';
 export { feature as apiTokens } from './api-tokens/feature.ts';
 export { feature as appLinks } from './app-links/feature.ts';
 export { feature as automations } from './automations/feature.ts';
+export { feature as billing } from './billing/feature.ts';
 export { feature as blogPosts } from './blog-posts/feature.ts';
 export { feature as catchUp } from './catch-up/feature.ts';
 export { feature as connections } from './connections/feature.ts';

@@ -25,6 +25,7 @@ import { measureEventLog } from '#server/observability/measured-event-log.ts';
 import { createMeasures } from '#server/observability/measures.ts';
 import { createGuardedFetch } from '#server/platforms/guarded-fetch.ts';
 import { createMetaClient } from '#server/platforms/meta/client.ts';
+import { createStripeClient } from '#server/platforms/stripe/client.ts';
 import { createTestClock, type TestClock } from '#server/testing/test-clock.ts';
 
 export type TestApp = {
@@ -124,6 +125,7 @@ export async function createTestApp(
     blogUrl: null,
     demoMade: async () => {},
     meta: createMetaClient(config.meta, { clock }),
+    stripe: config.stripe && createStripeClient(config.stripe),
     once: createOnce({ ...shared, keys }),
     keys,
     speakerOf: async () => null,

@@ -18,8 +18,8 @@ export type StripeWorld = StripeSimulator & {
   ): Promise<{ status: number; location: string | null; text: string }>;
 };
 
-export async function startStripeWorld(): Promise<StripeWorld> {
-  const simulator = await startStripeSimulator({ startMs: START_S * 1000 });
+export async function startStripeWorld(startMs = START_S * 1000): Promise<StripeWorld> {
+  const simulator = await startStripeSimulator({ startMs });
   const { hostname, port } = new URL(simulator.url);
   const stripe = new Stripe(simulator.secretKey, {
     ...{ host: hostname, port, protocol: 'http', telemetry: false, maxNetworkRetries: 0 },

@@ -16,6 +16,7 @@ const noCreator: Me = {
   account,
   creatorAccount: null,
   subscription: null,
+  billing: null,
   tokenDetails: {},
   memberships: [],
   currentMembership: null,

@@ -1,10 +1,11 @@
 /** The admin area's data and changes, outside of any creator account. */
 import { REASONS, type Reason } from '#contract/outcomes.ts';
-import { IN_HOUSE_PREFIX } from '#contract/plans.ts';
+import { isInHouse } from '#contract/plans.ts';
 import type { Config } from '#server/config.ts';
 import type { Database } from '#server/db/database.ts';
 import { AppError } from '#server/errors.ts';
 import type { EventLog } from '#server/events/event-log.ts';
+import { startInHouse } from '#server/features/billing/in-house.ts';
 import { describeForOperators } from '#server/features/connections/connections.ts';
 import { doNewslettersWait } from '#server/features/contacts/no-mail/taking-up.ts';
 import { listMailChecks } from '#server/features/mail-checks/mail-checks.ts';
@@ -163,7 +164,6 @@ export async function grantPlan(
   if (adminVisit !== null) {
     throw new AppError('not_allowed', 'You can’t change a plan in admin access mode. Exit it first.');
   }
-  const now = deps.clock.now();
   return deps.db.engine.transaction().execute(async (trx) => {
     const creator = await trx
       .selectFrom('creators')
@@ -182,25 +182,14 @@ export async function grantPlan(
       .select(['status', 'stripe_subscription_id'])
       .where('creator_id', '=', creatorId)
       .executeTakeFirst();
-    if (present !== undefined && !present.stripe_subscription_id.startsWith(IN_HOUSE_PREFIX) && isPaidFor(present)) {
+    const isBought = present !== undefined && !isInHouse({ stripeSubscriptionId: present.stripe_subscription_id });
+    if (isBought && isPaidFor(present)) {
       throw new AppError(
         'not_possible_now',
         'This creator pays for a subscription. Cancel it first: a granted plan replaces it.',
       );
     }
-    await trx.deleteFrom('subscriptions').where('creator_id', '=', creatorId).execute();
-    const id = deps.ids.uuid(now);
-    await trx
-      .insertInto('subscriptions')
-      .values({
-        creator_id: creatorId,
-        id,
-        plan_id: plan.id,
-        status: 'active',
-        stripe_subscription_id: IN_HOUSE_PREFIX + id,
-        created_at: now,
-      })
-      .execute();
+    await startInHouse(trx, deps, { creatorId, planId: plan.id });
     await writeAudit(trx, deps, {
       admin_id: user.id,
       admin_name: user.name,

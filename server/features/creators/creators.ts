@@ -1,10 +1,10 @@
 import type { Transaction } from 'kysely';
 import { createCreator as createCreatorEndpoint } from '#contract/creators.ts';
-import { IN_HOUSE_PREFIX } from '#contract/plans.ts';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { CreatorTransaction, Database } from '#server/db/database.ts';
 import type { Tables } from '#server/db/types.ts';
 import { AppError } from '#server/errors.ts';
+import { startInHouse } from '#server/features/billing/in-house.ts';
 import { setCurrentCreator } from '#server/features/people/sessions.ts';
 import { withinQuotas } from '#server/http/quotas.ts';
 import type { SignedIn } from '#server/http/sessions.ts';
@@ -56,19 +56,7 @@ export async function startCreator(
     .insertInto('memberships')
     .values({ creator_id: creator.id, id: deps.ids.uuid(now), user_id: ownerId, role: 'owner', created_at: now })
     .execute();
-  const subscriptionId = deps.ids.uuid(now);
-  await trx
-    .insertInto('subscriptions')
-    .values({
-      creator_id: creator.id,
-      id: subscriptionId,
-      plan_id: 'free-plan',
-      status: 'active',
-      // Not bought at Stripe: the prefix says so.
-      stripe_subscription_id: IN_HOUSE_PREFIX + subscriptionId,
-      created_at: now,
-    })
-    .execute();
+  await startInHouse(trx, deps, { creatorId: creator.id });
   return creator.id;
 }
 

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import type * as z from 'zod/mini';
 import { TOOL_NAMES } from '#contract/newsletter-tools.ts';
-import { isActive, isFree } from '#contract/plans.ts';
+import { isActive, isFree, lateUntil, standingOf } from '#contract/plans.ts';
 import type { Me, Membership, TokenDetail, TokenKind } from '#contract/session.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
@@ -19,7 +19,7 @@ type Connection = Awaited<ReturnType<typeof findConnections>>[number];
 type Token = Awaited<ReturnType<typeof findTokens>>[number];
 type Kind = z.infer<typeof TokenKind>;
 
-type Deps = { db: Database; clock: Clock; config: Pick<Config, 'intercom'> };
+type Deps = { db: Database; clock: Clock; config: Pick<Config, 'intercom' | 'stripe'> };
 
 export async function describeMe(deps: Deps, signedIn: SignedIn): Promise<Me> {
   const { user, currentCreatorId, ownCreatorId, adminVisit } = signedIn;
@@ -38,8 +38,8 @@ export async function describeMe(deps: Deps, signedIn: SignedIn): Promise<Me> {
       twoFactorEnabled: user.twoFactorEnabled,
     },
     ...(currentCreatorId === null
-      ? { ...{ creatorAccount: null, subscription: null, tokenDetails: {}, queue: null }, ...NO_TROUBLE }
-      : await deps.db.withCreator(currentCreatorId, (trx) => describeCreator(trx, deps.clock.now(), currentCreatorId))),
+      ? { ...{ creatorAccount: null, subscription: null, billing: null, tokenDetails: {}, queue: null }, ...NO_TROUBLE }
+      : await deps.db.withCreator(currentCreatorId, (trx) => describeCreator(trx, deps, currentCreatorId))),
     memberships,
     currentMembership: memberships.find(({ current }) => current) ?? null,
     intercomUserHash: deps.config.intercom === null ? null : userHash(deps.config.intercom.secret, user.id),
@@ -66,7 +66,12 @@ function userHash(secret: string, userId: string): string {
 }
 
 /** The part of `auth/me` that is a creator's. */
-export async function describeCreator(trx: CreatorTransaction, now: Date, creatorId: string) {
+export async function describeCreator(
+  trx: CreatorTransaction,
+  { clock, config }: { clock: Clock; config: Pick<Config, 'stripe'> },
+  creatorId: string,
+) {
+  const now = clock.now();
   const creator = await findCreator(trx, creatorId);
   const connections = await findConnections(trx, creatorId, now, new Date(now.getTime() - WAITS_AFTER_MS));
   const tokens = await findTokens(trx, creatorId);
@@ -84,6 +89,7 @@ export async function describeCreator(trx: CreatorTransaction, now: Date, creato
       deleteAt: creator.delete_at?.toISOString() ?? null,
     },
     subscription: describeSubscription(creator),
+    billing: describeBilling(creator, config.stripe !== null, now),
     tokenDetails: describeTokens(connections, tokens, now),
     queue: { waiting: queue.waiting, doneAt: queue.doneAt },
     toolsToReconnect: tools.map((tool) => TOOL_NAMES[tool]),
@@ -108,14 +114,35 @@ function describeSubscription(creator: Awaited<ReturnType<typeof findCreator>>):
   const { plan_id, plan_name, status, billing_interval, stripe_subscription_id, cancel_at, canceled_at } = creator;
   if (!plan_id || !plan_name || !status || !billing_interval || !stripe_subscription_id) return null;
   return {
-    plan: { name: plan_name, productId: plan_id, price: creator.price as Record<string, number> },
+    plan: { name: plan_name, productId: plan_id, price: creator.price ?? {} },
     interval: billing_interval,
-    status,
+    status: status === 'paused' ? 'unpaid' : status,
     cancelAt: cancel_at?.toISOString() ?? null,
     canceledAt: canceled_at?.toISOString() ?? null,
     stripeSubscriptionId: stripe_subscription_id,
     isActive: isActive({ status, cancelAt: cancel_at }),
     isFree: isFree({ name: plan_name }),
+  };
+}
+
+/** What the subscription allows now, and what comes next. */
+function describeBilling(creator: Awaited<ReturnType<typeof findCreator>>, isOn: boolean, now: Date): Me['billing'] {
+  const { plan_id, status, stripe_subscription_id, cancel_at, current_period_end, trial_end, late_since } = creator;
+  if (!plan_id || !status || !stripe_subscription_id) return null;
+  const standing = standingOf(
+    {
+      ...{ status, planId: plan_id, stripeSubscriptionId: stripe_subscription_id },
+      ...{ cancelAt: cancel_at, lateSince: late_since },
+    },
+    now,
+  );
+  const until =
+    standing === 'late' ? lateUntil(late_since ?? now) : (cancel_at ?? (standing === 'trial' ? trial_end : null));
+  const nextAt = cancel_at === null && (standing === 'paid' || standing === 'trial') ? current_period_end : null;
+  return {
+    ...{ isOn, standing, until: until?.toISOString() ?? null },
+    nextPayment:
+      nextAt === null || creator.pays_cents === null ? null : { at: nextAt.toISOString(), cents: creator.pays_cents },
   };
 }
 

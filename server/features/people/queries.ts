@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { CreatorTransaction } from '#server/db/database.ts';
+import { priceOfPlan } from '#server/features/plans/plans.ts';
 
 export function findCreator(trx: CreatorTransaction, creatorId: string) {
   return trx
@@ -13,12 +14,19 @@ export function findCreator(trx: CreatorTransaction, creatorId: string) {
       'creators.time_zone',
       'plans.id as plan_id',
       'plans.name as plan_name',
-      'plans.price',
+      priceOfPlan,
       'subscriptions.billing_interval',
       'subscriptions.status',
       'subscriptions.cancel_at',
       'subscriptions.canceled_at',
       'subscriptions.stripe_subscription_id',
+      'subscriptions.current_period_end',
+      'subscriptions.trial_end',
+      'subscriptions.late_since',
+      // What they pay, also where the plan costs something else by now.
+      sql<number | null>`(
+        select x.cents from plan_prices x where x.stripe_price_id = subscriptions.stripe_price_id
+      )`.as('pays_cents'),
     ])
     .where('creators.id', '=', creatorId)
     .executeTakeFirstOrThrow();

@@ -1,9 +1,4 @@
 import type { Feature } from '#server/features/app-deps.ts';
 import { registerPlans } from './routes.ts';
 
-export const feature: Feature = {
-  routes: registerPlans,
-  holds: {
-    subscriptions: { exported: { as: 'subscription' }, requests: 'select' },
-  },
-};
+export const feature: Feature = { routes: registerPlans };

@@ -1,0 +1,255 @@
+/** Buying a plan: one open page of Stripe's per creator, and what became of it. */
+
+import type { getCheckout } from '#contract/billing.ts';
+import type { ResponseOf } from '#contract/endpoint.ts';
+import { type CheckoutState, FREE_PLAN_ID, isInHouse, standingOf } from '#contract/plans.ts';
+import { AppError } from '#server/errors.ts';
+import { readBillingEmail } from '#server/features/settings/billing-email.ts';
+import { changeStripe } from '#server/platforms/stripe/calls.ts';
+import { stripeProblem } from '#server/platforms/stripe/errors.ts';
+import { type BillingDeps, fetchSubscription } from './sync.ts';
+
+export type BuyingDeps = BillingDeps & { config: { baseUrl: string } };
+type Wish = { planId: string; interval: 'month' | 'year' };
+
+/** Stripe's page ends then, as we say at its making; it allows half an hour to a day [S]. */
+const GOOD_FOR_MS = 60 * 60_000;
+/** A page that waits for a payment asks at most so often. */
+const ASK_EVERY_MS = 2_000;
+
+/**
+ * @returns Stripe's page for this plan; the same one while it is open
+ * @throws AppError invalid_input: no such plan for sale; already_exists: they pay already; stripe_unreachable, payments_off
+ */
+export async function startCheckout(deps: BuyingDeps, creatorId: string, wish: Wish): Promise<{ url: string }> {
+  const { db, clock, ids } = deps;
+  const price = await findPrice(deps, wish);
+  await refuseSecond(deps, creatorId);
+  const customer = await customerOf(deps, creatorId);
+  const now = clock.now();
+  const open = await db.engine
+    .selectFrom('checkouts')
+    .selectAll()
+    .where('creator_id', '=', creatorId)
+    .where('state', '=', 'open')
+    .executeTakeFirst();
+  if (open !== undefined) {
+    const isSame = open.plan_id === wish.planId && open.billing_interval === wish.interval;
+    const isGood = open.begun_at.getTime() > now.getTime() - GOOD_FOR_MS + ASK_EVERY_MS;
+    if (isSame && isGood) return { url: open.url ?? (await makePage(deps, { ...open, customer, price })) };
+    await endPage(deps, open);
+  }
+  const begun = await db.engine
+    .insertInto('checkouts')
+    .values({
+      ...{ creator_id: creatorId, id: ids.uuid(now), plan_id: wish.planId, billing_interval: wish.interval },
+      begun_at: now,
+    })
+    // Another tab or owner began one just now.
+    .onConflict((conflict) => conflict.column('creator_id').where('state', '=', 'open').doNothing())
+    .returning(['creator_id', 'id', 'plan_id', 'billing_interval', 'begun_at'])
+    .executeTakeFirst();
+  if (begun === undefined) return startCheckout(deps, creatorId, wish);
+  return { url: await makePage(deps, { ...begun, customer, price }) };
+}
+
+type Begun = {
+  creator_id: string;
+  id: string;
+  plan_id: string;
+  billing_interval: string;
+  begun_at: Date;
+  customer: string;
+  price: string;
+};
+
+async function makePage(deps: BuyingDeps, begun: Begun): Promise<string> {
+  const page = `${deps.config.baseUrl}/creator-hq/checkout`;
+  const params = {
+    mode: 'subscription' as const,
+    ...{ customer: begun.customer, client_reference_id: begun.creator_id },
+    line_items: [{ price: begun.price, quantity: 1 }],
+    success_url: `${page}?session_id={CHECKOUT_SESSION_ID}`,
+    cancel_url: `${page}?plan=${begun.plan_id}&interval=${begun.billing_interval}`,
+    expires_at: Math.floor((begun.begun_at.getTime() + GOOD_FOR_MS) / 1000),
+    ...{ allow_promotion_codes: true, billing_address_collection: 'auto' as const },
+    customer_update: { address: 'auto' as const, name: 'auto' as const },
+    tax_id_collection: { enabled: true },
+    subscription_data: { metadata: { chq_creator: begun.creator_id } },
+  };
+  const key = `checkout:${begun.id}`;
+  const sessionId = await changeStripe(deps, { creatorId: begun.creator_id, verb: 'create_session', params, key });
+  const { url } = await askStripe(deps.stripe.session(sessionId));
+  await deps.db.engine
+    .updateTable('checkouts')
+    .set({ session_id: sessionId, url })
+    .where('creator_id', '=', begun.creator_id)
+    .where('id', '=', begun.id)
+    .execute();
+  if (url === null) throw new AppError('not_possible_now', 'This payment is over. Reload the page.');
+  return url;
+}
+
+/** @throws AppError already_exists when it was just paid */
+async function endPage(deps: BuyingDeps, open: { creator_id: string; id: string; session_id: string | null }) {
+  const { creator_id: creatorId, id, session_id: sessionId } = open;
+  if (sessionId !== null) {
+    const { status } = await askStripe(deps.stripe.session(sessionId));
+    if (status === 'open') {
+      const key = `expire:${id}`;
+      await changeStripe(deps, { creatorId, verb: 'expire_session', params: { id: sessionId }, key });
+    }
+    await endCheckout(deps, creatorId, id);
+    if (status === 'complete') {
+      await askStripe(fetchSubscription(deps, creatorId));
+      await refuseSecond(deps, creatorId);
+    }
+  } else await endCheckout(deps, creatorId, id);
+}
+
+async function endCheckout({ db }: BuyingDeps, creatorId: string, id: string): Promise<void> {
+  await db.engine
+    .updateTable('checkouts')
+    .set({ state: 'over' })
+    .where('creator_id', '=', creatorId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** What became of a page. Stripe is asked, so that its message may be late. @throws AppError not_found: not of this creator */
+export async function readCheckout(
+  deps: BuyingDeps,
+  creatorId: string,
+  sessionId: string,
+): Promise<ResponseOf<typeof getCheckout>> {
+  const begun = await deps.db.engine
+    .selectFrom('checkouts')
+    .innerJoin('plans', 'plans.id', 'checkouts.plan_id')
+    .innerJoin('stripe_customers', 'stripe_customers.creator_id', 'checkouts.creator_id')
+    .select(['checkouts.id', 'checkouts.url', 'checkouts.state', 'plans.name', 'stripe_customers.synced_at'])
+    .where('checkouts.creator_id', '=', creatorId)
+    .where('session_id', '=', sessionId)
+    .executeTakeFirst();
+  if (begun === undefined) throw new AppError('not_found', 'This payment isn’t one of this account.');
+  const answer = (state: CheckoutState, url: string | null = null) => ({ state, plan: begun.name, url });
+  const known = await stateOf(deps, creatorId);
+  if (known !== null) {
+    if (begun.state === 'open') await endCheckout(deps, creatorId, begun.id);
+    return answer(known);
+  }
+  const askedAt = begun.synced_at?.getTime() ?? 0;
+  if (deps.clock.now().getTime() - askedAt < ASK_EVERY_MS) return answer('checking');
+  try {
+    const { status, payment_status } = await deps.stripe.session(sessionId);
+    await fetchSubscription(deps, creatorId);
+    if (status === 'open') return answer('open', begun.url);
+    await endCheckout(deps, creatorId, begun.id);
+    if (status === 'expired') return answer('expired');
+    return answer((await stateOf(deps, creatorId)) ?? (payment_status === 'unpaid' ? 'processing' : 'checking'));
+  } catch {
+    return answer('unreachable');
+  }
+}
+
+/** Null while they have no plan of Stripe's. */
+async function stateOf({ db, clock }: BuyingDeps, creatorId: string): Promise<'paid' | 'trial' | null> {
+  const row = await db.engine
+    .selectFrom('subscriptions')
+    .select(['status', 'cancel_at', 'stripe_subscription_id', 'late_since', 'plan_id'])
+    .where('creator_id', '=', creatorId)
+    .executeTakeFirst();
+  if (row === undefined || isInHouse({ stripeSubscriptionId: row.stripe_subscription_id })) return null;
+  const standing = standingOf(
+    {
+      ...{ status: row.status, cancelAt: row.cancel_at, lateSince: row.late_since },
+      ...{ stripeSubscriptionId: row.stripe_subscription_id, planId: row.plan_id },
+    },
+    clock.now(),
+  );
+  return standing === 'trial' ? 'trial' : standing === 'paid' || standing === 'ending' ? 'paid' : null;
+}
+
+/** @throws AppError already_exists: a plan is paid for already, or waits for money */
+async function refuseSecond({ db }: BuyingDeps, creatorId: string): Promise<void> {
+  const row = await db.engine
+    .selectFrom('subscriptions')
+    .innerJoin('plans', 'plans.id', 'subscriptions.plan_id')
+    .select(['plans.name', 'stripe_subscription_id', 'status'])
+    .where('creator_id', '=', creatorId)
+    .executeTakeFirst();
+  if (row === undefined || isInHouse({ stripeSubscriptionId: row.stripe_subscription_id })) return;
+  if (row.status === 'incomplete') return;
+  throw new AppError('already_exists', `You’re on the plan ${row.name} already. See Settings, Plan.`);
+}
+
+/** @returns the price's id at Stripe, made there when it is bought for the first time */
+async function findPrice(deps: BuyingDeps, { planId, interval }: Wish): Promise<string> {
+  const { db } = deps;
+  const row = await db.engine
+    .selectFrom('plan_prices')
+    .innerJoin('plans', 'plans.id', 'plan_prices.plan_id')
+    .select(['plans.name', 'cents', 'currency', 'since', 'stripe_price_id'])
+    .where('plan_id', '=', planId)
+    .where('billing_interval', '=', interval)
+    .where('until', 'is', null)
+    .executeTakeFirst();
+  if (row === undefined || planId === FREE_PLAN_ID) {
+    const message = 'This plan isn’t for sale like that. Choose another one.';
+    throw new AppError('invalid_input', message, { fields: [{ path: 'planId', message }] });
+  }
+  if (row.stripe_price_id !== null) return row.stripe_price_id;
+  const product = await changeStripe(deps, {
+    ...{ creatorId: null, verb: 'create_product', key: `product:${planId}` },
+    params: { name: row.name, metadata: { chq_plan: planId } },
+  });
+  const lookupKey = `chq_${planId}_${interval}_${row.cents}`;
+  const stripePriceId = await changeStripe(deps, {
+    ...{ creatorId: null, verb: 'create_price', key: `price:${lookupKey}:${row.since.getTime()}` },
+    params: {
+      ...{ product, unit_amount: row.cents, currency: row.currency, recurring: { interval } },
+      ...{ lookup_key: lookupKey, transfer_lookup_key: true },
+    },
+  });
+  await db.engine
+    .updateTable('plan_prices')
+    .set({ stripe_price_id: stripePriceId })
+    .where('plan_id', '=', planId)
+    .where('billing_interval', '=', interval)
+    .where('until', 'is', null)
+    .execute();
+  return stripePriceId;
+}
+
+/** @returns the creator's customer at Stripe, made there when they buy for the first time */
+async function customerOf(deps: BuyingDeps, creatorId: string): Promise<string> {
+  const { db } = deps;
+  const known = await db.engine
+    .selectFrom('stripe_customers')
+    .select('customer_id')
+    .where('creator_id', '=', creatorId)
+    .executeTakeFirst();
+  if (known !== undefined) return known.customer_id;
+  const { handle } = await db.engine
+    .selectFrom('creators')
+    .select('handle')
+    .where('id', '=', creatorId)
+    .executeTakeFirstOrThrow();
+  const customerId = await changeStripe(deps, {
+    ...{ creatorId, verb: 'create_customer', key: `customer:${creatorId}` },
+    params: { email: await readBillingEmail(deps, creatorId), name: handle, metadata: { chq_creator: creatorId } },
+  });
+  await db.engine
+    .insertInto('stripe_customers')
+    .values({ creator_id: creatorId, customer_id: customerId })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return customerId;
+}
+
+async function askStripe<T>(asked: Promise<T>): Promise<T> {
+  try {
+    return await asked;
+  } catch (error) {
+    throw stripeProblem(error);
+  }
+}

@@ -1,0 +1,50 @@
+import * as billing from '#contract/billing.ts';
+import { later, type RecurringJob } from '#server/db/jobs.ts';
+import type { Feature, JobDeps } from '#server/features/app-deps.ts';
+import { forgetCalls, makeAgain } from '#server/platforms/stripe/calls.ts';
+import { registerBilling } from './routes.ts';
+import { type BillingDeps, markDue, markMissed, syncSubscription } from './sync.ts';
+
+const CALLS_DAYS = 400;
+const EVENTS_DAYS = 30;
+const DAY_MS = 24 * 3_600_000;
+
+const whereBilled = (run: (deps: JobDeps & BillingDeps) => Promise<unknown>) => async (deps: JobDeps) => {
+  if (deps.stripe !== null) await run({ ...deps, stripe: deps.stripe });
+};
+
+const jobs: RecurringJob<JobDeps>[] = [
+  {
+    name: 'repeat-stripe-calls',
+    everyMs: 30_000,
+    run: whereBilled(async (deps) => {
+      const changed = await makeAgain(deps);
+      await later(deps.db.engine, deps, syncSubscription, ...changed.map((creatorId) => ({ creatorId })));
+    }),
+  },
+  { name: 'compare-with-stripe', everyMs: 15 * 60_000, run: whereBilled(markDue) },
+  { name: 'find-missed-stripe-events', everyMs: 15 * 60_000, run: whereBilled(markMissed) },
+  {
+    name: 'forget-stripe-calls',
+    everyMs: DAY_MS,
+    deletesByAge: true,
+    run: async (deps) => {
+      await forgetCalls(deps, CALLS_DAYS);
+      const before = new Date(deps.clock.now().getTime() - EVENTS_DAYS * DAY_MS);
+      await deps.db.engine.deleteFrom('stripe_events').where('received_at', '<', before).execute();
+    },
+  },
+];
+
+export const feature: Feature = {
+  contract: { billing },
+  routes: registerBilling,
+  jobs: [syncSubscription, ...jobs],
+  holds: {
+    subscriptions: { exported: { as: 'subscription' }, requests: 'select' },
+    past_subscriptions: { exported: { as: 'pastSubscriptions' }, requests: 'select' },
+    checkouts: { exported: { as: 'checkouts', without: ['url'] }, requests: 'nothing' },
+    stripe_customers: { exported: { as: 'stripeCustomer' }, requests: 'nothing' },
+    stripe_calls: { exported: { as: 'stripeCalls' }, requests: 'nothing' },
+  },
+};

@@ -1,0 +1,67 @@
+import type { FastifyInstance } from 'fastify';
+import * as contract from '#contract/billing.ts';
+import { AppError } from '#server/errors.ts';
+import type { RouteDeps } from '#server/features/app-deps.ts';
+import { serve } from '#server/http/serve.ts';
+import { customerOf } from '#server/platforms/stripe/client.ts';
+import { readCheckout, startCheckout } from './checkout.ts';
+import { endAtPeriodEnd } from './ending.ts';
+import { readSubscriptions } from './subscriptions.ts';
+import { markCustomers } from './sync.ts';
+
+const MAX_BODY_BYTES = 256 * 1024;
+
+export async function registerBilling(app: FastifyInstance, deps: RouteDeps): Promise<void> {
+  const billing = () => {
+    if (deps.stripe === null) throw new AppError('payments_off', 'Nothing has to be paid on this Creator HQ.');
+    return { ...deps, stripe: deps.stripe };
+  };
+
+  serve(app, deps, contract.startCheckout, ({ creatorId, body }) => startCheckout(billing(), creatorId, body));
+
+  serve(app, deps, contract.getCheckout, ({ creatorId, params }) =>
+    readCheckout(billing(), creatorId, params.sessionId),
+  );
+
+  serve(app, deps, contract.cancelPlan, async ({ creatorId, body }) => {
+    await endAtPeriodEnd(billing(), creatorId, { ends: true, reason: body.reason });
+    return { message: 'Plan canceled. It runs until the end of what you paid for.' };
+  });
+
+  serve(app, deps, contract.keepPlan, async ({ creatorId }) => {
+    await endAtPeriodEnd(billing(), creatorId, { ends: false });
+    return { message: 'Your plan goes on.' };
+  });
+
+  serve(app, deps, contract.listSubscriptions, ({ inCreator }) => inCreator(readSubscriptions));
+
+  await app.register(async (raw) => {
+    raw.removeAllContentTypeParsers();
+    raw.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES }, (_request, body, done) =>
+      done(null, body),
+    );
+    const options = { bodyLimit: MAX_BODY_BYTES, config: { webhook: true, crossSite: 'allowed' } } as const;
+    raw.post('/webhooks/stripe/platform', options, async (request, reply) => {
+      const { stripe } = deps;
+      if (stripe === null) throw new AppError('not_found', 'Nothing has to be paid on this Creator HQ.');
+      const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+      const signature = request.headers['stripe-signature'];
+      const event = stripe.readEvent(bytes, typeof signature === 'string' ? signature : '', deps.clock.now());
+      if (event === null)
+        throw new AppError('not_allowed', 'This call isn’t from Stripe, is too old, or the secret here is wrong.');
+      const customer = customerOf(event);
+      // Events of the other mode and of others' accounts are taken, and change nothing.
+      if (event.livemode === stripe.isLive && event.account === undefined) {
+        await deps.db.engine.transaction().execute(async (trx) => {
+          const { numInsertedOrUpdatedRows } = await trx
+            .insertInto('stripe_events')
+            .values({ id: event.id, type: event.type, received_at: deps.clock.now() })
+            .onConflict((conflict) => conflict.doNothing())
+            .executeTakeFirst();
+          if (numInsertedOrUpdatedRows === 1n && customer !== null) await markCustomers(trx, deps, [customer]);
+        });
+      }
+      return reply.type('text/plain').send('OK');
+    });
+  });
+}

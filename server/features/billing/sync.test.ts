@@ -1,0 +1,141 @@
+/** Our copy of what Stripe says, whatever comes late, twice or never. Time passes here, so each test has a world of its own. */
+import type Stripe from 'stripe';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Person } from '#server/testing/test-app.ts';
+import { DAY_S } from '#simulators/stripe/testing.ts';
+import { readSubscriptions } from './subscriptions.ts';
+import { fetchSubscription } from './sync.ts';
+import { type BillingWorld, startBillingWorld } from './testing/billing-world.ts';
+
+let world: BillingWorld;
+let anna: Person & { creatorId: string };
+
+beforeEach(async () => {
+  world = await startBillingWorld();
+  anna = await world.owner();
+});
+afterEach(async () => {
+  expect(await world.control.unimplemented()).toEqual([]);
+  await world.close();
+});
+
+async function buy(): Promise<Stripe.Subscription> {
+  const { url } = (await world.begin(anna)).body;
+  await world.pay(url);
+  await fetchSubscription(world.deps, anna.creatorId);
+  return world.stripe.subscriptions.retrieve((await world.read(anna.creatorId)).subscription!.stripeSubscriptionId);
+}
+
+test('a hundred messages about one customer cost two fetches, and a message twice one mark', async () => {
+  const { customer } = await buy();
+  const event = (id: string) =>
+    world.app.visitor().send(
+      world.message({
+        id,
+        object: 'event',
+        type: 'customer.updated',
+        livemode: false,
+        data: { object: { object: 'customer', id: customer } },
+      }),
+    );
+  const before = await world.fetches(anna.creatorId);
+  for (let at = 0; at < 100; at++) expect((await event(`evt_${at}`)).status).toBe(200);
+  await world.work();
+  expect((await world.fetches(anna.creatorId)) - before).toBeLessThanOrEqual(2);
+  const after = await world.fetches(anna.creatorId);
+  expect((await event('evt_1')).status).toBe(200);
+  await world.work();
+  expect(await world.fetches(anna.creatorId)).toBe(after);
+});
+
+test('without any message the copy follows what time and people change at Stripe', async () => {
+  const bought = await buy();
+  await world.stripe.subscriptions.update(bought.id, { cancel_at_period_end: true });
+  await world.pass(DAY_S + 1);
+  await world.work();
+  expect((await world.read(anna.creatorId)).billing!.standing).toBe('ending');
+  expect((await world.read(anna.creatorId)).subscription!.isActive).toBe(false);
+  await world.pass(31 * DAY_S);
+  await world.work();
+  expect(await world.read(anna.creatorId)).toMatchObject({
+    subscription: { plan: { productId: 'free-plan' } },
+    billing: { standing: 'free' },
+  });
+  const { items } = await world.app.db.withCreator(anna.creatorId, readSubscriptions);
+  expect(items).toMatchObject([
+    { plan: 'Free', status: 'active', endsAt: null },
+    { plan: 'Creator', status: 'canceled', stripeSubscriptionId: bought.id },
+  ]);
+});
+
+test('a payment that fails is late for fourteen days, then lapsed; paying puts it right', async () => {
+  const bought = await buy();
+  await world.control.setBehavior(bought.default_payment_method as string, {
+    kind: 'fails',
+    code: 'insufficient_funds',
+  });
+  await world.pass(31 * DAY_S + 7_200);
+  await world.work();
+  const late = (await world.read(anna.creatorId)).billing!;
+  expect(late.standing).toBe('late');
+  await world.app.clock.advance(Date.parse(late.until!) - world.app.clock.now().getTime() - 1);
+  expect((await world.read(anna.creatorId)).billing!.standing).toBe('late');
+  await world.app.clock.advance(1);
+  expect((await world.read(anna.creatorId)).billing!.standing).toBe('lapsed');
+});
+
+test('an older fetch that comes late does not overwrite a newer one', async () => {
+  const bought = await buy();
+  const slow = { ...world.deps, stripe: { ...world.deps.stripe } };
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  const begun = Promise.withResolvers<void>();
+  slow.stripe.subscriptionsOf = async (customer) => {
+    const truth = await world.deps.stripe.subscriptionsOf(customer);
+    begun.resolve();
+    await held;
+    return truth;
+  };
+  const old = fetchSubscription(slow, anna.creatorId);
+  await begun.promise;
+  await world.stripe.subscriptions.cancel(bought.id);
+  await fetchSubscription(world.deps, anna.creatorId);
+  letGo();
+  await old;
+  expect((await world.read(anna.creatorId)).billing!.standing).toBe('free');
+});
+
+test('of two subscriptions the older stays; the newer is ended and given back in full', async () => {
+  const bought = await buy();
+  const second = await world.stripe.subscriptions.create({
+    default_payment_method: bought.default_payment_method as string,
+    customer: bought.customer as string,
+    items: [{ price: bought.items.data[0]!.price.id }],
+  });
+  expect(second.status).toBe('active');
+  await world.pass(DAY_S + 1);
+  await world.work();
+  await world.work();
+  expect((await world.read(anna.creatorId)).subscription!.stripeSubscriptionId).toBe(bought.id);
+  const kept = await world.control.kept(bought.customer as string, second.items.data[0]!.current_period_start);
+  expect(kept.cents).toBeLessThanOrEqual(2900);
+  expect((await world.stripe.subscriptions.retrieve(second.id)).status).toBe('canceled');
+  const given = (await world.control.money()).filter(
+    ({ kind, customer }) => kind === 'refunded' && customer === bought.customer,
+  );
+  expect(given).toMatchObject([{ cents: 2900 }]);
+});
+
+test('a price made at Stripe by hand changes no plan; a customer deleted there is on the free plan', async () => {
+  const bought = await buy();
+  const price = await world.price(100);
+  await world.stripe.subscriptions.update(bought.id, {
+    items: [{ id: bought.items.data[0]!.id, price: price.id }],
+  });
+  await world.pass(DAY_S + 1);
+  await world.work();
+  expect((await world.read(anna.creatorId)).subscription!.plan.productId).toBe('free-plan');
+  await world.stripe.customers.del(bought.customer as string);
+  await world.pass(DAY_S + 1);
+  await world.work();
+  expect((await world.read(anna.creatorId)).billing!.standing).toBe('free');
+});

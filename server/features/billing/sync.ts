@@ -1,0 +1,196 @@
+/**
+ * Our copy of what Stripe says of a creator's subscriptions: always fetched, never read out of an event (decision 0045). Events,
+ * answers to our calls, people who wait and the clock all lead to the same fetch.
+ */
+import { sql, type Transaction } from 'kysely';
+import * as z from 'zod/mini';
+import { IN_HOUSE_PREFIX, isInHouse } from '#contract/plans.ts';
+import { later, type QueuedJob } from '#server/db/jobs.ts';
+import type { Tables } from '#server/db/types.ts';
+import type { AppDeps, JobDeps } from '#server/features/app-deps.ts';
+import { changeStripe } from '#server/platforms/stripe/calls.ts';
+import type { StripeClient } from '#server/platforms/stripe/client.ts';
+import { failureOf } from '#server/platforms/stripe/errors.ts';
+import { startInHouse } from './in-house.ts';
+import { type Mirror, type Price, project } from './project.ts';
+
+export type BillingDeps = Pick<AppDeps, 'db' | 'clock' | 'ids' | 'log' | 'live'> & { stripe: StripeClient };
+
+/** Marks that something changed: however often, one fetch follows what is under way. */
+export const syncSubscription: QueuedJob<JobDeps, { creatorId: string }> = {
+  name: 'sync-subscription',
+  payload: z.object({ creatorId: z.string() }),
+  atOnce: 4,
+  run: async (deps, { creatorId }) => {
+    if (deps.stripe !== null) await fetchSubscription({ ...deps, stripe: deps.stripe }, creatorId);
+  },
+};
+
+/** Fetches and writes what Stripe says now. @throws what Stripe's library throws when it cannot be reached */
+export async function fetchSubscription(deps: BillingDeps, creatorId: string): Promise<void> {
+  const begun = await deps.db.engine
+    .updateTable('stripe_customers')
+    .set((eb) => ({ fetches_begun: eb('fetches_begun', '+', 1) }))
+    .where('creator_id', '=', creatorId)
+    .returning(['customer_id', 'fetches_begun'])
+    .executeTakeFirst();
+  if (begun === undefined) return;
+  const truth = await deps.stripe.subscriptionsOf(begun.customer_id).catch((error) => {
+    // Somebody deleted the customer at Stripe, and with it every subscription.
+    if (failureOf(error) === 'gone') return [];
+    throw error;
+  });
+  const mirror = await deps.db.engine.transaction().execute(async (trx) => {
+    const written = await trx
+      .updateTable('stripe_customers')
+      .set({ fetch_written: begun.fetches_begun, synced_at: deps.clock.now() })
+      .where('creator_id', '=', creatorId)
+      // The fence: what began before another that is written already knows less.
+      .where('fetch_written', '<', begun.fetches_begun)
+      .executeTakeFirst();
+    if (written.numUpdatedRows === 0n) return null;
+    const prices = await findPrices(trx);
+    const projected = project(truth, (id) => prices.get(id));
+    await write(trx, deps, creatorId, projected);
+    return projected;
+  });
+  if (mirror === null) return;
+  deps.live.publish(creatorId, { what: 'account' });
+  if (mirror.unknown.length > 0) {
+    deps.log.warn(
+      { creatorId, subscriptions: mirror.unknown },
+      'subscriptions at prices that are not ours change no plan',
+    );
+  }
+  if (mirror.surplus.length > 0) await giveBack(deps, creatorId, mirror.surplus);
+}
+
+async function findPrices(trx: Transaction<Tables>): Promise<Map<string, Price>> {
+  const rows = await trx
+    .selectFrom('plan_prices')
+    .select(['stripe_price_id', 'plan_id', 'billing_interval'])
+    .where('stripe_price_id', 'is not', null)
+    .execute();
+  return new Map(
+    rows.map(({ stripe_price_id, plan_id, billing_interval }) => [
+      stripe_price_id!,
+      { planId: plan_id, interval: billing_interval as Price['interval'] },
+    ]),
+  );
+}
+
+async function write(trx: Transaction<Tables>, deps: BillingDeps, creatorId: string, mirror: Mirror): Promise<void> {
+  const { current, past } = mirror;
+  const present = await trx
+    .selectFrom('subscriptions')
+    .select('stripe_subscription_id')
+    .where('creator_id', '=', creatorId)
+    .executeTakeFirst();
+  if (current !== null) {
+    const values = {
+      ...{ plan_id: current.planId, billing_interval: current.interval, status: current.status },
+      ...{ stripe_subscription_id: current.stripeSubscriptionId, stripe_price_id: current.stripePriceId },
+      ...{ cancel_at: current.cancelAt, canceled_at: current.canceledAt, created_at: current.beganAt },
+      ...{ current_period_end: current.currentPeriodEnd, trial_end: current.trialEnd, late_since: current.lateSince },
+    };
+    await trx
+      .insertInto('subscriptions')
+      .values({ creator_id: creatorId, id: deps.ids.uuid(deps.clock.now()), ...values })
+      .onConflict((conflict) => conflict.column('creator_id').doUpdateSet(values))
+      .execute();
+  } else if (present === undefined || !isInHouse({ stripeSubscriptionId: present.stripe_subscription_id })) {
+    await startInHouse(trx, deps, { creatorId });
+  }
+  if (past.length === 0) return;
+  await trx
+    .insertInto('past_subscriptions')
+    .values(
+      past.map((one) => ({
+        ...{ creator_id: creatorId, stripe_subscription_id: one.stripeSubscriptionId, plan_id: one.planId },
+        ...{ billing_interval: one.interval, status: one.status, began_at: one.beganAt, ended_at: one.endedAt },
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['creator_id', 'stripe_subscription_id']).doUpdateSet((eb) => ({
+        plan_id: eb.ref('excluded.plan_id'),
+        billing_interval: eb.ref('excluded.billing_interval'),
+        status: eb.ref('excluded.status'),
+        ended_at: eb.ref('excluded.ended_at'),
+      })),
+    )
+    .execute();
+}
+
+/** Two owners paid at the same time: the older stays. */
+async function giveBack(deps: BillingDeps, creatorId: string, surplus: Mirror['surplus']): Promise<void> {
+  for (const { stripeSubscriptionId, paymentIntents } of surplus) {
+    for (const intent of paymentIntents) {
+      const params = { payment_intent: intent, reason: 'duplicate' as const };
+      await changeStripe(deps, { creatorId, verb: 'refund', params, key: `dup:${intent}` });
+    }
+    const params = { id: stripeSubscriptionId };
+    await changeStripe(deps, { creatorId, verb: 'end_subscription', params, key: `dup:${stripeSubscriptionId}` });
+    deps.log.warn({ creatorId, stripeSubscriptionId }, 'a second subscription was ended and given back');
+  }
+  await later(deps.db.engine, deps, syncSubscription, { creatorId });
+}
+
+const NIGHTLY_MS = 24 * 3_600_000;
+const MOST_A_ROUND = 800;
+
+/**
+ * Marks whom time alone may have changed: whose period, trial or plan ended in the last two hours (a renewal is charged an hour
+ * after its period [S]), and everybody once a day.
+ * Without any event our copy is late by a quarter of an hour where a date is known, and by a day elsewhere.
+ */
+export async function markDue({ db, clock }: Pick<BillingDeps, 'db' | 'clock'>): Promise<void> {
+  const now = clock.now();
+  const { rows } = await sql<{ creatorId: string }>`
+    select c.creator_id as "creatorId" from stripe_customers c left join subscriptions s on s.creator_id = c.creator_id
+    where c.synced_at is null or c.synced_at < ${new Date(now.getTime() - NIGHTLY_MS)}
+      or exists (
+        select from unnest(array[s.current_period_end, s.trial_end, s.cancel_at]) as due
+        where due <= ${now} and c.synced_at < due + interval '2 hours'
+      )
+    order by c.synced_at nulls first limit ${MOST_A_ROUND}
+  `.execute(db.engine);
+  await later(db.engine, { clock }, syncSubscription, ...rows);
+}
+
+/** After an outage of ours: events that never came, of the last day. */
+export async function markMissed({ db, clock, stripe }: Pick<BillingDeps, 'db' | 'clock' | 'stripe'>): Promise<void> {
+  const since = Math.floor((clock.now().getTime() - NIGHTLY_MS) / 1000);
+  const customers = await stripe.missedCustomers(since);
+  await markCustomers(db.engine, { clock }, customers);
+}
+
+/** @param db in whose transaction the mark is set */
+export async function markCustomers(
+  db: Transaction<Tables> | AppDeps['db']['engine'],
+  { clock }: Pick<BillingDeps, 'clock'>,
+  customers: string[],
+): Promise<void> {
+  if (customers.length === 0) return;
+  const rows = await db
+    .selectFrom('stripe_customers')
+    .select('creator_id as creatorId')
+    .where('customer_id', 'in', customers)
+    .execute();
+  await later(db, { clock }, syncSubscription, ...rows);
+}
+
+/** A simulator that began anew knows nobody: whoever paid it is on the free plan again. */
+export async function forgetPlayMoney(deps: Pick<BillingDeps, 'db' | 'clock' | 'ids'>): Promise<void> {
+  await deps.db.engine.transaction().execute(async (trx) => {
+    await trx.deleteFrom('stripe_calls').execute();
+    await trx.deleteFrom('checkouts').execute();
+    await trx.deleteFrom('stripe_customers').execute();
+    await trx.updateTable('plan_prices').set({ stripe_price_id: null }).execute();
+    const paying = await trx
+      .selectFrom('subscriptions')
+      .select('creator_id as creatorId')
+      .where('stripe_subscription_id', 'not like', `${IN_HOUSE_PREFIX}%`)
+      .execute();
+    for (const creator of paying) await startInHouse(trx, deps, creator);
+  });
+}

@@ -1,0 +1,99 @@
+/**
+ * Calls to Stripe that change something. Each is written down first and made with a key of its own, so that it has its effect
+ * once: whatever breaks in between, it is made again with the same key, and Stripe answers what it answered before.
+ */
+import type { FastifyBaseLogger } from 'fastify';
+import type { Clock } from '#server/clock.ts';
+import type { Database } from '#server/db/database.ts';
+import { AppError } from '#server/errors.ts';
+import type { StripeClient, StripeParams, StripeVerb } from './client.ts';
+import { failureOf, stripeProblem } from './errors.ts';
+
+export type CallDeps = {
+  db: Pick<Database, 'engine'>;
+  clock: Clock;
+  stripe: StripeClient;
+  log: Pick<FastifyBaseLogger, 'error'>;
+};
+
+type Planned<V extends StripeVerb> = { creatorId: string | null; verb: V; params: StripeParams<V>; key: string };
+
+const AGAIN_AFTER_MS = 30_000;
+/** Stripe keeps keys for at least 24 hours [S]: later the call could have its effect twice. */
+const SAFE_FOR_MS = 20 * 3_600_000;
+const MOST_AT_ONCE = 20;
+
+/**
+ * @param call.key the same for the same wish: one that was fulfilled is not asked for again
+ * @returns the id of what was made or changed
+ * @throws AppError stripe_unreachable: it may have happened, and is made again by itself; payments_off, not_possible_now: it did not
+ */
+export async function changeStripe<V extends StripeVerb>(deps: CallDeps, call: Planned<V>): Promise<string> {
+  const { key, creatorId, verb, params } = call;
+  await deps.db.engine
+    .insertInto('stripe_calls')
+    .values({ key, creator_id: creatorId, verb, params: JSON.stringify(params), planned_at: deps.clock.now() })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const row = await deps.db.engine
+    .selectFrom('stripe_calls')
+    .selectAll()
+    .where('key', '=', key)
+    .executeTakeFirstOrThrow();
+  if (row.state === 'done') return row.stripe_id!;
+  if (row.state === 'unknown') throw new AppError('not_possible_now', 'An admin has to look at Stripe first.');
+  // What was planned first is what is asked: the key stands for those parameters.
+  return make(deps, { key, verb, params: row.params as StripeParams<V> });
+}
+
+async function make<V extends StripeVerb>(deps: CallDeps, { key, verb, params }: Omit<Planned<V>, 'creatorId'>) {
+  const settle = (values: { state: 'done' | 'refused'; stripe_id?: string; problem?: string }) =>
+    deps.db.engine
+      .updateTable('stripe_calls')
+      .set({ ...values, settled_at: deps.clock.now() })
+      .where('key', '=', key)
+      .where('state', '!=', 'done')
+      .execute();
+  try {
+    const { id } = await deps.stripe.change(verb, params, key);
+    await settle({ state: 'done', stripe_id: id });
+    return id;
+  } catch (error) {
+    if (failureOf(error) !== 'later') await settle({ state: 'refused', problem: (error as Error).message });
+    throw stripeProblem(error);
+  }
+}
+
+/** Makes calls again whose answer never came. @returns the creators whose copy may be old now */
+export async function makeAgain(deps: CallDeps): Promise<string[]> {
+  const now = deps.clock.now().getTime();
+  await deps.db.engine
+    .updateTable('stripe_calls')
+    .set({ state: 'unknown', settled_at: deps.clock.now() })
+    .where('state', '=', 'planned')
+    .where('planned_at', '<', new Date(now - SAFE_FOR_MS))
+    .execute();
+  const rows = await deps.db.engine
+    .selectFrom('stripe_calls')
+    .select(['key', 'creator_id', 'verb', 'params'])
+    .where('state', '=', 'planned')
+    .where('planned_at', '<', new Date(now - AGAIN_AFTER_MS))
+    .orderBy('planned_at')
+    .limit(MOST_AT_ONCE)
+    .execute();
+  const changed = new Set<string>();
+  for (const { key, creator_id, verb, params } of rows) {
+    const made = await make(deps, { key, verb: verb as StripeVerb, params: params as never }).catch((error) => {
+      deps.log.error({ err: error, key }, 'a call to Stripe has no answer yet');
+      return null;
+    });
+    if (made !== null && creator_id !== null) changed.add(creator_id);
+  }
+  return [...changed];
+}
+
+/** @param days how long settled calls are kept */
+export async function forgetCalls({ db, clock }: Pick<CallDeps, 'db' | 'clock'>, days: number): Promise<void> {
+  const before = new Date(clock.now().getTime() - days * 86_400_000);
+  await db.engine.deleteFrom('stripe_calls').where('settled_at', '<', before).execute();
+}

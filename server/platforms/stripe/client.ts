@@ -1,0 +1,93 @@
+/** The calls to Stripe, over its own library. Those that change something go through `calls.ts`, which keeps them from happening twice. */
+import Stripe from 'stripe';
+import type { StripeSettings } from './settings.ts';
+
+const TIMEOUT_MS = 10_000;
+/** An event older than that is refused: whoever overheard it could send it again. */
+const TOLERANCE_S = 300;
+const MOST_SUBSCRIPTIONS = 100;
+
+type Options = { idempotencyKey: string };
+type Named = { id: string };
+
+/** Each by its name in `stripe_calls`. Parameters are kept there as JSON. */
+const CHANGES = {
+  create_customer: (stripe: Stripe, params: Stripe.CustomerCreateParams, options: Options) =>
+    stripe.customers.create(params, options),
+  create_product: (stripe: Stripe, params: Stripe.ProductCreateParams, options: Options) =>
+    stripe.products.create(params, options),
+  create_price: (stripe: Stripe, params: Stripe.PriceCreateParams, options: Options) =>
+    stripe.prices.create(params, options),
+  create_session: (stripe: Stripe, params: Stripe.Checkout.SessionCreateParams, options: Options) =>
+    stripe.checkout.sessions.create(params, options),
+  expire_session: (stripe: Stripe, { id }: Named, options: Options) => stripe.checkout.sessions.expire(id, {}, options),
+  change_subscription: (stripe: Stripe, { id, ...params }: Named & Stripe.SubscriptionUpdateParams, options: Options) =>
+    stripe.subscriptions.update(id, params, options),
+  end_subscription: (stripe: Stripe, { id }: Named, options: Options) => stripe.subscriptions.cancel(id, {}, options),
+  refund: (stripe: Stripe, params: Stripe.RefundCreateParams, options: Options) =>
+    stripe.refunds.create(params, options),
+} satisfies Record<string, (stripe: Stripe, params: never, options: Options) => Promise<Named>>;
+
+export type StripeVerb = keyof typeof CHANGES;
+export type StripeParams<V extends StripeVerb> = Parameters<(typeof CHANGES)[V]>[1];
+
+export type StripeClient = ReturnType<typeof createStripeClient>;
+
+/** @param settings of STRIPE_SECRET_KEY and the others; see `settings.ts` */
+export function createStripeClient({ secretKey, url, webhookSecrets, isLive }: StripeSettings) {
+  const address = url === null ? null : new URL(url);
+  const stripe = new Stripe(secretKey, {
+    ...(address !== null && {
+      host: address.hostname,
+      port: address.port,
+      protocol: address.protocol === 'http:' ? ('http' as const) : ('https' as const),
+    }),
+    // What is to be asked again is asked by our own calls and jobs.
+    ...{ maxNetworkRetries: 0, telemetry: false, timeout: TIMEOUT_MS },
+  });
+  return {
+    isLive,
+
+    /** Of every status, with the last invoice of each. */
+    async subscriptionsOf(customer: string): Promise<Stripe.Subscription[]> {
+      return stripe.subscriptions
+        .list({ customer, status: 'all', limit: MOST_SUBSCRIPTIONS, expand: ['data.latest_invoice.payments'] })
+        .autoPagingToArray({ limit: MOST_SUBSCRIPTIONS });
+    },
+
+    session: (id: string) => stripe.checkout.sessions.retrieve(id),
+
+    /** Customers whose events of the last days never reached us. */
+    async missedCustomers(sinceS: number): Promise<string[]> {
+      const events = stripe.events.list({ delivery_success: false, created: { gte: sinceS }, limit: 100 });
+      const missed = await events.autoPagingToArray({ limit: 10_000 });
+      return [...new Set(missed.flatMap((event) => customerOf(event) ?? []))];
+    },
+
+    change<V extends StripeVerb>(verb: V, params: StripeParams<V>, key: string): Promise<Named> {
+      return CHANGES[verb](stripe, params as never, { idempotencyKey: key });
+    },
+
+    /**
+     * @param bytes of the request, untouched
+     * @returns null when none of our secrets signed it in the last five minutes
+     */
+    readEvent(bytes: Buffer, signature: string, now: Date): Stripe.Event | null {
+      for (const secret of webhookSecrets) {
+        try {
+          return stripe.webhooks.constructEvent(bytes, signature, secret, TOLERANCE_S, undefined, now.getTime());
+        } catch (error) {
+          if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw error;
+        }
+      }
+      return null;
+    },
+  };
+}
+
+/** Whom an event is about; its content is used for nothing else. Null: about no customer. */
+export function customerOf({ data: { object } }: Pick<Stripe.Event, 'data'>): string | null {
+  const { object: kind, id, customer } = object as { object?: string; id?: string; customer?: string | Named | null };
+  if (kind === 'customer') return id ?? null;
+  return typeof customer === 'string' ? customer : (customer?.id ?? null);
+}
