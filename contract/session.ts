@@ -100,8 +100,8 @@ export const MOST_MEMBERSHIPS = 200;
 
 /** Not in the observed product. */
 const Billing = z.object({
-  /** Plans can be paid for here. */
-  isOn: z.boolean(),
+  /** Whether plans can be paid for here, and whether that is only played. */
+  mode: z.enum(['off', 'play', 'real']),
   standing: z.enum(STANDINGS),
   /** Until when that lasts: the end of the plan, of a trial, or of the days after a failed payment. */
   until: z.nullable(Timestamp),

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 
 /** Screens that exist by address and say honestly that they are being built. */
-const BEING_BUILT = ['checkout', 'memberships'];
+const BEING_BUILT = ['memberships'];
 
 const LEGACY = {
   'comment-for-recipe': 'comment-for-dm',

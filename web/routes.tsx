@@ -49,10 +49,8 @@ const mainScreens: RouteObject[] = [
   { path: paths.facebookSuccess, lazy: () => import('#web/features/connections/FacebookSuccessPage.tsx') },
   { path: paths.settings, lazy: () => import('#web/features/settings/SettingsPage.tsx') },
   { path: paths.planUpgrade, lazy: () => import('#web/features/plans/PlanUpgradePage.tsx') },
-  ...[paths.checkout, paths.memberships].map((path) => ({
-    path,
-    lazy: () => import('#web/features/being-built/BeingBuiltPage.tsx'),
-  })),
+  { path: paths.checkout, lazy: () => import('#web/features/plans/CheckoutPage.tsx') },
+  { path: paths.memberships, lazy: () => import('#web/features/being-built/BeingBuiltPage.tsx') },
 ];
 
 const legacyRedirects: RouteObject[] = Object.entries(LEGACY_PATHS).map(([path, target]) => ({

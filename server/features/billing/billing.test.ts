@@ -25,7 +25,7 @@ describe('buying', () => {
     const { status, body } = await world.begin(anna);
     expect(status, JSON.stringify(body)).toBe(200);
     expect((await world.look(anna, body.url)).body).toMatchObject({ state: 'open', plan: 'Creator', url: body.url });
-    expect((await me()).billing).toMatchObject({ isOn: true, standing: 'free', nextPayment: null });
+    expect((await me()).billing).toMatchObject({ mode: 'play', standing: 'free', nextPayment: null });
     const { location } = await world.pay(body.url);
     expect(location).toContain(`/creator-hq/checkout?session_id=${sessionOf(body.url)}`);
     expect((await world.look(anna, body.url)).body.state).toBe('checking');

@@ -89,7 +89,7 @@ export async function describeCreator(
       deleteAt: creator.delete_at?.toISOString() ?? null,
     },
     subscription: describeSubscription(creator),
-    billing: describeBilling(creator, config.stripe !== null, now),
+    billing: describeBilling(creator, config.stripe, now),
     tokenDetails: describeTokens(connections, tokens, now),
     queue: { waiting: queue.waiting, doneAt: queue.doneAt },
     toolsToReconnect: tools.map((tool) => TOOL_NAMES[tool]),
@@ -126,7 +126,11 @@ function describeSubscription(creator: Awaited<ReturnType<typeof findCreator>>):
 }
 
 /** What the subscription allows now, and what comes next. */
-function describeBilling(creator: Awaited<ReturnType<typeof findCreator>>, isOn: boolean, now: Date): Me['billing'] {
+function describeBilling(
+  creator: Awaited<ReturnType<typeof findCreator>>,
+  stripe: Config['stripe'],
+  now: Date,
+): Me['billing'] {
   const { plan_id, status, stripe_subscription_id, cancel_at, current_period_end, trial_end, late_since } = creator;
   if (!plan_id || !status || !stripe_subscription_id) return null;
   const standing = standingOf(
@@ -140,7 +144,11 @@ function describeBilling(creator: Awaited<ReturnType<typeof findCreator>>, isOn:
     standing === 'late' ? lateUntil(late_since ?? now) : (cancel_at ?? (standing === 'trial' ? trial_end : null));
   const nextAt = cancel_at === null && (standing === 'paid' || standing === 'trial') ? current_period_end : null;
   return {
-    ...{ isOn, standing, until: until?.toISOString() ?? null },
+    ...{
+      mode: stripe === null ? ('off' as const) : stripe.isLive ? ('real' as const) : ('play' as const),
+      standing,
+      until: until?.toISOString() ?? null,
+    },
     nextPayment:
       nextAt === null || creator.pays_cents === null ? null : { at: nextAt.toISOString(), cents: creator.pays_cents },
   };

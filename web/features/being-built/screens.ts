@@ -12,8 +12,4 @@ export const UNBUILT_SCREENS: Record<string, UnbuiltScreen> = {
     title: 'Memberships',
     says: 'Paid memberships for your blog: fewer ads, members-only recipes.',
   },
-  [paths.checkout]: {
-    title: 'Checkout',
-    says: 'Pay for a plan. You can’t be charged yet.',
-  },
 };

@@ -1,11 +1,12 @@
 import { Check } from 'lucide-react';
 import { useSearchParams } from 'react-router';
-import { FREE_PLAN_FOLLOWER_LIMIT, needsUpgrade } from '#contract/plans.ts';
+import { FREE_PLAN_FOLLOWER_LIMIT, isInHouse, needsUpgrade } from '#contract/plans.ts';
 import { mayDo } from '#contract/roles.ts';
 import { listPlans } from '#contract/settings.ts';
 import { type Interval, intervalWords, type PlanOffer, planOffers } from '#web/features/plans/plan-offers.ts';
-import { settingsPath } from '#web/paths.ts';
-import { TextLink } from '#web/shell/ButtonLink.tsx';
+import { PLANS } from '#web/features/plans/words.ts';
+import { paths, settingsPath } from '#web/paths.ts';
+import { ButtonLink, TextLink } from '#web/shell/ButtonLink.tsx';
 import { Loaded } from '#web/shell/Loaded.tsx';
 import { PageHeader } from '#web/shell/PageHeader.tsx';
 import { useEndpoint } from '#web/shell/queries.ts';
@@ -23,17 +24,15 @@ export function Component() {
   return (
     <div className="mx-auto max-w-5xl">
       <PageHeader title="Plans" description={<TextLink to={settingsPath('plan')}>Back to plan and billing</TextLink>} />
-      {role !== null && mayDo(role, 'billing') ? (
-        <Plans />
-      ) : (
-        <p className="text-muted">Only an owner can see and change the plan.</p>
-      )}
+      {role !== null && mayDo(role, 'billing') ? <Plans /> : <p className="text-muted">{PLANS.onlyOwners}</p>}
     </div>
   );
 }
 
 function Plans() {
-  const { subscription } = useCreator();
+  const { subscription, billing } = useCreator();
+  const isOn = billing !== null && billing.mode !== 'off';
+  const isPaying = subscription !== null && !isInHouse(subscription);
   const [search, setSearch] = useSearchParams();
   const wanted = search.get('interval') ?? subscription?.interval;
   const interval: Interval = wanted === 'year' ? 'year' : 'month';
@@ -41,9 +40,8 @@ function Plans() {
   return (
     <div className="flex flex-col gap-5">
       <FollowersLine />
-      <Alert title="Payments aren’t set up yet">
-        You can compare plans here. To change yours, ask the people who run this Creator HQ. You won’t be charged.
-      </Alert>
+      {!isOn && <Alert title={PLANS.off}>{PLANS.offSays}</Alert>}
+      {isOn && isPaying && subscription && <Alert>{PLANS.paying(subscription.plan.name)}</Alert>}
       <IntervalChoice
         interval={interval}
         onInterval={(next) => setSearch({ interval: next }, { replace: true, preventScrollReset: true })}
@@ -68,7 +66,7 @@ function Plans() {
           ) : (
             <ul className="grid gap-4 md:grid-cols-3">
               {planOffers(items, interval, subscription?.plan.productId ?? null).map((offer) => (
-                <OfferCard key={offer.productId} offer={offer} interval={interval} />
+                <OfferCard key={offer.productId} offer={offer} interval={interval} canBuy={isOn && !isPaying} />
               ))}
             </ul>
           )
@@ -132,7 +130,7 @@ function IntervalChoice({ interval, onInterval }: { interval: Interval; onInterv
   );
 }
 
-function OfferCard({ offer, interval }: { offer: PlanOffer; interval: Interval }) {
+function OfferCard({ offer, interval, canBuy }: { offer: PlanOffer; interval: Interval; canBuy: boolean }) {
   return (
     <li
       aria-current={offer.current || undefined}
@@ -169,6 +167,15 @@ function OfferCard({ offer, interval }: { offer: PlanOffer; interval: Interval }
           </li>
         ))}
       </ul>
+      {canBuy && offer.price !== null && offer.price !== 'Free' && (
+        <ButtonLink
+          to={`${paths.checkout}?${new URLSearchParams({ plan: offer.productId, interval })}`}
+          variant="secondary"
+          className="mt-auto"
+        >
+          {PLANS.choose(offer.name)}
+        </ButtonLink>
+      )}
     </li>
   );
 }

@@ -1,20 +1,26 @@
 import { expect, test } from 'vitest';
+import { STANDINGS } from '#contract/plans.ts';
 import { planStatus } from '#web/features/settings/plan-status.ts';
 
-test('a plan that was cancelled says until when it runs', () => {
-  const state = planStatus({ status: 'active', cancelAt: '2026-12-24T12:00:00.000Z' });
-  expect(state.label).toBe('Canceled');
-  expect(state.words).toContain('December 24, 2026');
+const until = '2026-12-24T12:00:00.000Z';
+const nextPayment = { at: until, cents: 2900 };
+
+test.each([
+  ['paid', 'Active', 'Next payment: $29.00 on December 24, 2026.'],
+  ['ending', 'Canceled', 'It runs until December 24, 2026. After that, you’re on the free plan.'],
+  ['trial', 'Trial', 'Free until December 24, 2026. Then $29.00 on December 24, 2026.'],
+  ['late', 'Payment due', 'The last payment didn’t go through. Everything works until December 24, 2026.'],
+  ['lapsed', 'Unpaid', 'The last payments didn’t go through.'],
+  ['free', 'Active', null],
+  ['given', 'Active', null],
+] as const)('a plan that is %s is called %s', (standing, label, words) => {
+  expect(planStatus({ standing, until, nextPayment })).toMatchObject({ label, words });
 });
 
-test('an active plan has nothing to say', () => {
-  expect(planStatus({ status: 'active', cancelAt: null })).toEqual({
-    label: 'Active',
-    tone: 'accent',
-    words: null,
-  });
+test('an active plan without a known payment has nothing to say', () => {
+  expect(planStatus({ standing: 'paid', until: null, nextPayment: null }).words).toBeNull();
 });
 
-test('a payment that failed is said plainly', () => {
-  expect(planStatus({ status: 'past_due', cancelAt: null }).words).toContain('didn’t go through');
+test('every standing has its words', () => {
+  for (const standing of STANDINGS) expect(planStatus({ standing, until, nextPayment }).label).not.toBe('');
 });

@@ -1,34 +1,33 @@
+import type { Standing } from '#contract/plans.ts';
 import type { Me } from '#contract/session.ts';
 import type { BadgeTone } from '#web/ui/Badge.tsx';
 import { dayOf } from '#web/ui/moment.ts';
 
-type Subscription = Pick<NonNullable<Me['subscription']>, 'status' | 'cancelAt'>;
+type Billing = Pick<NonNullable<Me['billing']>, 'standing' | 'until' | 'nextPayment'>;
+type Status = { label: string; tone: BadgeTone; words: string | null };
 
-/** The state of a subscription in a word, and what follows from it in a sentence (null: nothing to say). */
-export function planStatus(subscription: Subscription): { label: string; tone: BadgeTone; words: string | null } {
-  const { status, cancelAt } = subscription;
-  if (cancelAt !== null && (status === 'active' || status === 'trialing')) {
-    const until = dayOf(cancelAt);
-    return {
+const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`;
+
+/** What a subscription allows in a word, and what follows from it in a sentence (null: nothing to say). */
+export function planStatus({ standing, until, nextPayment }: Billing): Status {
+  const end = until === null ? null : dayOf(until);
+  const next = nextPayment === null ? null : `${dollars(nextPayment.cents)} on ${dayOf(nextPayment.at)}`;
+  const states: Record<Standing, Status> = {
+    paid: { label: 'Active', tone: 'accent', words: next && `Next payment: ${next}.` },
+    ending: {
       label: 'Canceled',
       tone: 'warning',
-      words: `It runs until ${until}. After that, you’re on the free plan.`,
-    };
-  }
-  switch (status) {
-    case 'active':
-      return { label: 'Active', tone: 'accent', words: null };
-    case 'trialing':
-      return { label: 'Trial', tone: 'info', words: 'You’re on a trial of this plan.' };
-    case 'past_due':
-      return { label: 'Payment due', tone: 'warning', words: 'The last payment didn’t go through.' };
-    case 'unpaid':
-      return { label: 'Unpaid', tone: 'error', words: 'The last payments didn’t go through.' };
-    case 'incomplete':
-      return { label: 'Incomplete', tone: 'warning', words: 'The first payment isn’t complete yet.' };
-    case 'incomplete_expired':
-      return { label: 'Not started', tone: 'neutral', words: 'The first payment was never completed.' };
-    case 'canceled':
-      return { label: 'Ended', tone: 'neutral', words: 'This plan has ended.' };
-  }
+      words: `It runs until ${end}. After that, you’re on the free plan.`,
+    },
+    trial: { label: 'Trial', tone: 'info', words: `Free until ${end}.${next === null ? '' : ` Then ${next}.`}` },
+    late: {
+      label: 'Payment due',
+      tone: 'warning',
+      words: `The last payment didn’t go through. Everything works until ${end}.`,
+    },
+    lapsed: { label: 'Unpaid', tone: 'error', words: 'The last payments didn’t go through.' },
+    free: { label: 'Active', tone: 'accent', words: null },
+    given: { label: 'Active', tone: 'accent', words: null },
+  };
+  return states[standing];
 }

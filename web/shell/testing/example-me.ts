@@ -32,7 +32,7 @@ export const EXAMPLE_ME: Me = {
     isActive: true,
     isFree: false,
   },
-  billing: { isOn: false, standing: 'paid', until: null, nextPayment: null },
+  billing: { mode: 'off', standing: 'paid', until: null, nextPayment: null },
   tokenDetails: {},
   memberships: [
     {
