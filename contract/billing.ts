@@ -45,7 +45,7 @@ export const getCheckout = endpoint({
     /** To go on paying, while it is open. */
     url: z.nullable(z.url()),
   }),
-  errors: ['payments_off'],
+  errors: ['not_found'],
 });
 
 export const cancelPlan = endpoint({

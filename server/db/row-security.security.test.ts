@@ -108,7 +108,7 @@ describe('the role that answers requests', () => {
 
   test.each([
     `delete from plans`,
-    `update plans set price = '{}'`,
+    `update plan_prices set cents = 1`,
     `insert into platform_pauses (platform) values ('x')`,
     `update platform_pauses set paused_at = null`,
     `select from platform_pauses for share`,
@@ -194,7 +194,7 @@ describe('the role that answers requests', () => {
 });
 
 /** Plans for sale, the list of migrations, and tries under hashes. */
-const BELONGS_TO_NOBODY = ['plans', 'schema_migrations', 'tries'];
+const BELONGS_TO_NOBODY = ['plan_prices', 'plans', 'schema_migrations', 'tries'];
 
 function within() {
   return tables.filter(({ name }) => !OUT_OF_REACH.includes(name));

@@ -221,6 +221,10 @@ test('whoever is above a quota may still change what is there, and make it short
 
 /** Calls that only change, read or ask, and those limited by tries, an index or Meta instead. */
 const WITHOUT_QUOTA = [
+  // One page is open at a time; Stripe keeps it.
+  'startCheckout',
+  'cancelPlan',
+  'keepPlan',
   'checkFormPage',
   'endSponsorProof',
   'leaveFailed',

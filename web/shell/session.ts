@@ -92,14 +92,14 @@ export async function checkSession(client: QueryClient): Promise<void> {
 export async function readCreator(client: QueryClient, creatorId: string): Promise<void> {
   try {
     const query = endpointQuery(getCreator, { params: { creatorId } }, { retry: false });
-    const { subscription, tokenDetails, queue, toolsToReconnect, mailServerFails, ...creatorAccount } =
+    const { subscription, billing, tokenDetails, queue, toolsToReconnect, mailServerFails, ...creatorAccount } =
       await client.fetchQuery({
         ...query,
         staleTime: 0,
       });
     client.setQueryData<Session>(sessionQuery.queryKey, (shown) =>
       shown?.creatorAccount?._id === creatorId
-        ? { ...shown, creatorAccount, subscription, tokenDetails, queue, toolsToReconnect, mailServerFails }
+        ? { ...shown, creatorAccount, subscription, billing, tokenDetails, queue, toolsToReconnect, mailServerFails }
         : shown,
     );
   } catch (error) {

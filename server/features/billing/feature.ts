@@ -7,6 +7,7 @@ import { type BillingDeps, markDue, markMissed, syncSubscription } from './sync.
 
 const CALLS_DAYS = 400;
 const EVENTS_DAYS = 30;
+const OF_STRIPE = 'work between us and Stripe, which has the payments themselves';
 const DAY_MS = 24 * 3_600_000;
 
 const whereBilled = (run: (deps: JobDeps & BillingDeps) => Promise<unknown>) => async (deps: JobDeps) => {
@@ -43,8 +44,8 @@ export const feature: Feature = {
   holds: {
     subscriptions: { exported: { as: 'subscription' }, requests: 'select' },
     past_subscriptions: { exported: { as: 'pastSubscriptions' }, requests: 'select' },
-    checkouts: { exported: { as: 'checkouts', without: ['url'] }, requests: 'nothing' },
-    stripe_customers: { exported: { as: 'stripeCustomer' }, requests: 'nothing' },
-    stripe_calls: { exported: { as: 'stripeCalls' }, requests: 'nothing' },
+    checkouts: { exported: { leftOut: OF_STRIPE }, requests: 'nothing' },
+    stripe_customers: { exported: { leftOut: OF_STRIPE }, requests: 'nothing' },
+    stripe_calls: { exported: { leftOut: OF_STRIPE }, requests: 'nothing' },
   },
 };

@@ -1,0 +1,193 @@
+/**
+ * Any life of a customer at Stripe, with fetches of two workers begun and written in any order: once the last fetch that began
+ * is written, our copy is what `project` makes of Stripe, also when older ones are written after it.
+ *
+ *     LIVES=10000 npx vitest run server/features/billing/lives
+ */
+import fc from 'fast-check';
+import { pino } from 'pino';
+import type Stripe from 'stripe';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { systemIds } from '#server/clock.ts';
+import { createTestDatabase, type TestDatabase } from '#server/db/testing/test-database.ts';
+import { createStripeClient } from '#server/platforms/stripe/client.ts';
+import { createTestClock } from '#server/testing/test-clock.ts';
+import { DAY_S, START_S, type StripeWorld, startStripeWorld } from '#simulators/stripe/testing.ts';
+import { project } from './project.ts';
+import { type BillingDeps, fetchSubscription } from './sync.ts';
+
+const RUNS = Number(process.env.LIVES ?? 500);
+
+let db: TestDatabase;
+let world: StripeWorld;
+let deps: BillingDeps;
+const prices: Stripe.Price[] = [];
+const PLANS = [
+  ['creator-plan', 'month'],
+  ['studio-plan', 'year'],
+] as const;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  world = await startStripeWorld();
+  const settings = { secretKey: world.secretKey, url: world.url, webhookSecrets: [], isLive: false, isPlayed: false };
+  deps = {
+    ...{ db, clock: createTestClock(new Date(START_S * 1000)), ids: systemIds, log: pino({ level: 'silent' }) },
+    live: { publish: () => {}, listen: () => () => {}, close: async () => {} },
+    stripe: createStripeClient(settings),
+  };
+  for (const [planId, interval] of PLANS) {
+    const price = await world.price(2900, interval);
+    prices.push(price);
+    await db.engine
+      .updateTable('plan_prices')
+      .set({ stripe_price_id: price.id })
+      .where('plan_id', '=', planId)
+      .where('billing_interval', '=', interval)
+      .execute();
+  }
+});
+afterAll(async () => {
+  await world?.close();
+  await db?.drop();
+});
+
+const which = fc.nat({ max: 1 });
+const step = fc.oneof(
+  fc.record({ does: fc.constant('subscribe' as const), price: which }),
+  fc.record({ does: fc.constantFrom('end' as const, 'keep' as const, 'cancel' as const, 'confirm' as const) }),
+  fc.record({ does: fc.constant('change' as const), price: which }),
+  fc.record({ does: fc.constant('card' as const), isGood: fc.boolean() }),
+  fc.record({ does: fc.constant('pass' as const), days: fc.constantFrom(1, 8, 31) }),
+  // Two workers, each with one fetch at a time.
+  fc.record({ does: fc.constantFrom('ask' as const, 'write' as const), worker: which }),
+);
+
+test(`${RUNS} lives`, { timeout: 20 * 60_000 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 9 }), async (steps) => {
+      const customer = await world.customer();
+      const method = customer.invoice_settings.default_payment_method as string;
+      const creatorId = systemIds.uuid(deps.clock.now());
+      await db.engine
+        .insertInto('creators')
+        .values({ id: creatorId, handle: creatorId.slice(-12) })
+        .execute();
+      await db.engine
+        .insertInto('stripe_customers')
+        .values({ creator_id: creatorId, customer_id: customer.id })
+        .execute();
+      const workers: (Held | null)[] = [null, null];
+      const release = async (worker: number) => {
+        workers[worker]?.letGo();
+        await workers[worker]?.ended;
+        workers[worker] = null;
+      };
+      for (const one of steps) {
+        if (one.does === 'ask') {
+          await release(one.worker);
+          workers[one.worker] = await askAndHold(creatorId);
+        } else if (one.does === 'write') await release(one.worker);
+        else await mayBeRefused(live(one, customer.id, method));
+      }
+      // What is surplus is ended by the first, which the second sees.
+      await fetchSubscription(deps, creatorId);
+      await fetchSubscription(deps, creatorId);
+      for (const worker of [0, 1]) await release(worker);
+      expect(await copyOf(creatorId)).toEqual(await truthOf(customer.id));
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+type Held = { letGo: () => void; ended: Promise<void> };
+
+/** A fetch whose answer is there, and is not written yet. */
+async function askAndHold(creatorId: string): Promise<Held> {
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  const { promise: asked, resolve: answered } = Promise.withResolvers<void>();
+  const subscriptionsOf = async (customer: string) => {
+    const truth = await deps.stripe.subscriptionsOf(customer);
+    answered();
+    await held;
+    return truth;
+  };
+  const ended = fetchSubscription({ ...deps, stripe: { ...deps.stripe, subscriptionsOf } }, creatorId);
+  await asked;
+  return { letGo, ended };
+}
+
+type Step = Exclude<typeof step extends fc.Arbitrary<infer T> ? T : never, { does: 'ask' | 'write' }>;
+
+async function live(one: Step, customer: string, method: string): Promise<unknown> {
+  const { stripe, control } = world;
+  const all = await stripe.subscriptions.list({ customer, limit: 100 });
+  const newest = all.data[0];
+  switch (one.does) {
+    case 'subscribe':
+      return stripe.subscriptions.create({ customer, items: [{ price: prices[one.price]!.id }] });
+    case 'card':
+      return control.setBehavior(method, one.isGood ? { kind: 'good' } : { kind: 'fails', code: 'insufficient_funds' });
+    case 'pass':
+      return control.advance(one.days * DAY_S);
+  }
+  if (newest === undefined) return;
+  switch (one.does) {
+    case 'end':
+      return stripe.subscriptions.update(newest.id, { cancel_at_period_end: true });
+    case 'keep':
+      return stripe.subscriptions.update(newest.id, { cancel_at_period_end: false });
+    case 'cancel':
+      return stripe.subscriptions.cancel(newest.id);
+    case 'confirm':
+      return stripe.invoices.pay(newest.latest_invoice as string);
+    case 'change':
+      return stripe.subscriptions.update(newest.id, {
+        items: [{ id: newest.items.data[0]!.id, price: prices[one.price]!.id }],
+      });
+  }
+}
+
+async function mayBeRefused(asked: Promise<unknown>): Promise<void> {
+  try {
+    await asked;
+  } catch (error) {
+    if (!(error as Error).constructor.name.startsWith('Stripe')) throw error;
+  }
+}
+
+const priceOf = (id: string) => {
+  const at = prices.findIndex((price) => price.id === id);
+  return PLANS[at] && { planId: PLANS[at][0], interval: PLANS[at][1] };
+};
+
+async function truthOf(customer: string) {
+  const { current, past } = project(await deps.stripe.subscriptionsOf(customer), priceOf);
+  return { current, past: past.map(({ stripeSubscriptionId, status }) => ({ stripeSubscriptionId, status })) };
+}
+
+/** Read out of the tables, in the shape of `project`. */
+async function copyOf(creatorId: string) {
+  const row = await db.engine
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('creator_id', '=', creatorId)
+    .executeTakeFirstOrThrow();
+  const past = await db.engine
+    .selectFrom('past_subscriptions')
+    .select(['stripe_subscription_id as stripeSubscriptionId', 'status'])
+    .where('creator_id', '=', creatorId)
+    .orderBy('began_at')
+    .orderBy('stripe_subscription_id')
+    .execute();
+  const current =
+    row.stripe_price_id === null
+      ? null
+      : {
+          ...{ stripeSubscriptionId: row.stripe_subscription_id, stripePriceId: row.stripe_price_id },
+          ...{ planId: row.plan_id, interval: row.billing_interval, status: row.status, beganAt: row.created_at },
+          ...{ cancelAt: row.cancel_at, canceledAt: row.canceled_at, currentPeriodEnd: row.current_period_end },
+          ...{ trialEnd: row.trial_end, lateSince: row.late_since },
+        };
+  return { current, past };
+}
