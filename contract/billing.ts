@@ -34,18 +34,18 @@ export const startCheckout = endpoint({
 
 export const getCheckout = endpoint({
   method: 'GET',
-  path: '/creators/:creatorId/checkouts/:sessionId',
+  path: '/creators/:creatorId/checkouts/:stripeSessionId',
   access: 'creator',
   needs: 'billing',
   summary: 'What became of a payment; asks Stripe',
-  params: z.extend(CreatorParams, { sessionId: z.string().check(z.minLength(1), z.maxLength(255)) }),
+  params: z.extend(CreatorParams, { stripeSessionId: z.string().check(z.minLength(1), z.maxLength(255)) }),
   response: z.object({
     state: z.enum(CHECKOUT_STATES),
     plan: z.string(),
     /** To go on paying, while it is open. */
     url: z.nullable(z.url()),
   }),
-  errors: ['not_found'],
+  errors: ['not_found', 'payments_off'],
 });
 
 export const cancelPlan = endpoint({

@@ -18,6 +18,7 @@ test('the role that answers requests has the rights of this list and no others',
         ({ table, requests = ALL }) => `${table}: ${requests}`,
       ),
       'creators: select update',
+      'plan_prices: select',
       'plans: select',
       'schema_migrations: select',
       // Submissions are counted in the transaction that keeps them; a key of a row is a hash.

@@ -269,6 +269,16 @@ export async function furnishCreator(app: TestApp, owner: Person, collaborator: 
     .select('id')
     .where('recipient', '=', invited)
     .executeTakeFirstOrThrow();
+  const stripeSessionId = `cs_test_${creatorId}`;
+  const begun = { creator_id: creatorId, id: crypto.randomUUID(), plan_id: 'creator-plan', begun_at: new Date() };
+  await app.db.engine
+    .insertInto('stripe_customers')
+    .values({ creator_id: creatorId, customer_id: `cus_${creatorId}` })
+    .execute();
+  await app.db.engine
+    .insertInto('checkouts')
+    .values({ ...begun, billing_interval: 'month', session_id: stripeSessionId })
+    .execute();
   return {
     creatorId,
     adminCreatorId: creatorId,
@@ -310,6 +320,7 @@ export async function furnishCreator(app: TestApp, owner: Person, collaborator: 
     batchId: await catchUpOf(owner, creatorId),
     userId: owner.id,
     sessionId: await idIn('sessions', owner.id),
+    stripeSessionId,
   };
 }
 

@@ -107,12 +107,13 @@ describe('queries', () => {
     const client = makeQueryClient();
     client.setQueryData(sessionQuery.queryKey, EXAMPLE_ME);
     const creatorId = EXAMPLE_ME.creatorAccount!._id;
-    const { subscription, tokenDetails } = EXAMPLE_ME;
+    const { subscription, billing, tokenDetails } = EXAMPLE_ME;
     const queue = { waiting: 7, doneAt: null };
     const calls = answering(200, {
       ...EXAMPLE_ME.creatorAccount,
       handle: 'ada.bakes',
       subscription,
+      billing,
       tokenDetails,
       queue,
       toolsToReconnect: ['Kit'],

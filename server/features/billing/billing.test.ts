@@ -75,7 +75,7 @@ describe('buying', () => {
     const { url } = (await world.begin(anna)).body;
     const bert = await world.app.signUpAndIn();
     const his = await bert.createCreator();
-    const asked = { params: { creatorId: his.id, sessionId: sessionOf(url) } };
+    const asked = { params: { creatorId: his.id, stripeSessionId: sessionOf(url) } };
     expect((await bert.call(contract.getCheckout, asked)).status).toBe(404);
     expect((await world.begin({ ...bert, creatorId: anna.creatorId })).status).toBe(404);
   });

@@ -118,11 +118,11 @@ async function endCheckout({ db }: BuyingDeps, creatorId: string, id: string): P
 
 /** What became of a page. Stripe is asked, so that its message may be late. @throws AppError not_found: not of this creator */
 export async function readCheckout(
-  deps: BuyingDeps,
+  { stripe, ...rest }: Omit<BuyingDeps, 'stripe'> & { stripe: BuyingDeps['stripe'] | null },
   creatorId: string,
   sessionId: string,
 ): Promise<ResponseOf<typeof getCheckout>> {
-  const begun = await deps.db.engine
+  const begun = await rest.db.engine
     .selectFrom('checkouts')
     .innerJoin('plans', 'plans.id', 'checkouts.plan_id')
     .innerJoin('stripe_customers', 'stripe_customers.creator_id', 'checkouts.creator_id')
@@ -131,6 +131,8 @@ export async function readCheckout(
     .where('session_id', '=', sessionId)
     .executeTakeFirst();
   if (begun === undefined) throw new AppError('not_found', 'This payment isn’t one of this account.');
+  if (stripe === null) throw new AppError('payments_off');
+  const deps = { ...rest, stripe };
   const answer = (state: CheckoutState, url: string | null = null) => ({ state, plan: begun.name, url });
   const known = await stateOf(deps, creatorId);
   if (known !== null) {

@@ -19,10 +19,9 @@ export async function registerBilling(app: FastifyInstance, deps: RouteDeps): Pr
 
   serve(app, deps, contract.startCheckout, ({ creatorId, body }) => startCheckout(billing(), creatorId, body));
 
-  serve(app, deps, contract.getCheckout, ({ creatorId, params }) => {
-    if (deps.stripe === null) throw new AppError('not_found', 'This payment isn’t one of this account.');
-    return readCheckout({ ...deps, stripe: deps.stripe }, creatorId, params.sessionId);
-  });
+  serve(app, deps, contract.getCheckout, ({ creatorId, params }) =>
+    readCheckout(deps, creatorId, params.stripeSessionId),
+  );
 
   serve(app, deps, contract.cancelPlan, async ({ creatorId, body }) => {
     await endAtPeriodEnd(billing(), creatorId, { ends: true, reason: body.reason });

@@ -36,12 +36,12 @@ test.each([
 test('answers for itself what auth/me says of it', async () => {
   const [ada, bert] = [await app.signUpAndIn(), await app.signUpAndIn()];
   const { id } = await ada.createCreator();
-  const { creatorAccount, subscription, tokenDetails, queue, toolsToReconnect, mailServerFails } = (
+  const { creatorAccount, subscription, billing, tokenDetails, queue, toolsToReconnect, mailServerFails } = (
     await ada.call(getMe)
   ).body;
   const answer = await ada.call(getCreator, { params: { creatorId: id } });
   const troubles = { toolsToReconnect, mailServerFails };
-  expect(answer.body).toEqual({ ...creatorAccount, subscription, tokenDetails, queue, ...troubles });
+  expect(answer.body).toEqual({ ...creatorAccount, subscription, billing, tokenDetails, queue, ...troubles });
   expect((await bert.call(getCreator, { params: { creatorId: id } })).status).toBe(404);
   expect((await app.visitor().call(getCreator, { params: { creatorId: id } })).status).toBe(401);
 });

@@ -38,6 +38,7 @@ test('knows somebody without a creator', async () => {
     },
     creatorAccount: null,
     subscription: null,
+    billing: null,
     tokenDetails: {},
     memberships: [],
     currentMembership: null,

@@ -37,7 +37,7 @@ export function stripeProblem(error: unknown): AppError {
     case 'declined':
       return new AppError('not_possible_now', 'The bank declined the payment. Use another card.', { cause: error });
     case 'gone':
-      return new AppError('not_possible_now', 'That isn’t possible any more. Reload the page.', { cause: error });
+      return new AppError('not_possible_now', 'That is no longer possible. Reload the page.', { cause: error });
     case 'settings':
       return new AppError(
         'payments_off',

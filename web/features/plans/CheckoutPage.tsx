@@ -126,7 +126,7 @@ function Returned({ sessionId, onKnown }: { sessionId: string; onKnown: () => vo
   const client = useQueryClient();
   const asked = useEndpoint(
     getCheckout,
-    { params: { creatorId, sessionId } },
+    { params: { creatorId, stripeSessionId: sessionId } },
     {
       refetchInterval: ({ state: { data, dataUpdateCount } }) =>
         data !== undefined && KNOWN.includes(data.state)

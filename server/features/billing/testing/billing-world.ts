@@ -43,7 +43,7 @@ export async function startBillingWorld() {
       }),
 
     look: (person: Person & { creatorId: string }, url: string) =>
-      person.call(contract.getCheckout, { params: { creatorId: person.creatorId, sessionId: sessionOf(url) } }),
+      person.call(contract.getCheckout, { params: { creatorId: person.creatorId, stripeSessionId: sessionOf(url) } }),
 
     pay: (url: string, number = GOOD_CARD) =>
       world.submit(url, { email: 'anna@example.com', name: 'Anna', number, code: '' }),
