@@ -41,7 +41,7 @@ export const RETURNED: Record<CheckoutState, { title: string; says: (plan: strin
   trial: { title: 'Your trial has begun', says: (plan) => `You’re on ${plan}.` },
   processing: {
     title: 'Your payment is on its way',
-    says: (plan) => `It settles in a few days. ${plan} starts once it has; we write to you.`,
+    says: (plan) => `Your bank settles it in a few days. ${plan} starts once it has.`,
   },
   open: { title: 'Nothing was charged', says: (plan) => `You haven’t paid for ${plan} yet.` },
   expired: { title: 'This payment is over', says: () => 'Nothing was charged. You can start again.' },
