@@ -38,6 +38,7 @@ const CHUNKS = [
     test: /contract\/(sites|welcome-series)\.|web\/(shell\/(history|first-time-zone|LeaveGuard|DraftParts|versioned-draft)|ui\/(CopyButton|Differences|Figure|Question|TagInput)|features\/(activity\/mark-words|automations\/message-count|contacts\/use-segment-choices|figures\/CsvButtons|recipes\/figure-words|settings\/QrCode|newsletters\/(BroadcastBadge|Looks|Missing)|shops\/countries|meal-plans\/words|posts\/AsksFor|connections\/ConnectedAs|prepared-posts\/ListenTooButton))\./,
   },
   { name: 'admin-list', priority: 0, test: /web\/features\/admin\/(AdminList|filters)\.|contract\/admin\./ },
+  { name: 'plans', priority: 0, test: /web\/features\/plans\// },
   { name: 'home-content', priority: 1, test: /web\/features\/home\/HomeContent\./ },
   { name: 'public', priority: 1, test: /web\/(shell\/PublicLayout|features\/people\/LoginPage)\./ },
 ];
