@@ -29,7 +29,7 @@ export const ERRORS = {
   key_used_before: { status: 422, title: 'This key was already used' },
   platform_refused: { status: 502, title: 'Instagram didn’t accept this' },
   platform_unreachable: { status: 502, title: 'We couldn’t reach Instagram' },
-  payments_off: { status: 409, title: 'Payments aren’t set up' },
+  payments_off: { status: 409, title: 'Payments are off' },
   stripe_unreachable: { status: 502, title: 'We couldn’t reach Stripe' },
   tool_refused: { status: 502, title: 'Your newsletter tool didn’t accept this' },
   tool_unreachable: { status: 502, title: 'We couldn’t reach your newsletter tool' },

@@ -146,7 +146,7 @@ export const changeBillingEmail = endpoint({
   params: CreatorParams,
   body: z.object({ email: Email }),
   response: z.object({ email: z.string() }),
-  errors: ['invalid_input'],
+  errors: ['invalid_input', 'not_possible_now', 'payments_off', 'stripe_unreachable'],
 });
 
 /** `pluginVersion` is what the plugin of the live site last told; null: it never called with this key. */

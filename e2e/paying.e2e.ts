@@ -21,7 +21,7 @@ test.each(DEVICES)('J12: a plan is paid, canceled and kept, on a %s', async (dev
   await expect(page.getByRole('link', { name: 'Choose Creator' })).toBeVisible();
   await visit.checkBothThemes('plans to choose from');
   await page.getByRole('link', { name: 'Choose Creator' }).click();
-  await expect(page.getByText('$29.00 a month, plus tax where due')).toBeVisible();
+  await expect(page.getByText('$29.00, plus tax where due')).toBeVisible();
   await visit.checkBothThemes('checkout');
   await page.getByRole('button', { name: 'Subscribe for $29.00 a month' }).click();
 

@@ -37,8 +37,13 @@ const CHUNKS = [
     priority: 0,
     test: /contract\/(sites|welcome-series)\.|web\/(shell\/(history|first-time-zone|LeaveGuard|DraftParts|versioned-draft)|ui\/(CopyButton|Differences|Figure|Question|TagInput)|features\/(activity\/mark-words|automations\/message-count|contacts\/use-segment-choices|figures\/CsvButtons|recipes\/figure-words|settings\/QrCode|newsletters\/(BroadcastBadge|Looks|Missing)|shops\/countries|meal-plans\/words|posts\/AsksFor|connections\/ConnectedAs|prepared-posts\/ListenTooButton))\./,
   },
-  { name: 'admin-list', priority: 0, test: /web\/features\/admin\/(AdminList|filters)\.|contract\/admin\./ },
+  {
+    name: 'admin-list',
+    priority: 0,
+    test: /web\/(features\/admin\/(AdminList|AdminArea|filters)|frames\/AdminFrame)\.|contract\/admin\./,
+  },
   { name: 'plans', priority: 0, test: /web\/features\/plans\// },
+  { name: 'user-menu', priority: 0, test: /web\/shell\/(UserMenuPopup|use-sign-out)\./ },
   { name: 'home-content', priority: 1, test: /web\/features\/home\/HomeContent\./ },
   { name: 'public', priority: 1, test: /web\/(shell\/PublicLayout|features\/people\/LoginPage)\./ },
 ];

@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as contract from '#contract/billing.ts';
 import { getMe } from '#contract/session.ts';
+import { changeBillingEmail, getBillingEmail } from '#contract/settings.ts';
 import type { Person } from '#server/testing/test-app.ts';
 import { type BillingWorld, sessionOf, startBillingWorld } from './testing/billing-world.ts';
 
@@ -106,6 +107,31 @@ describe('buying', () => {
     expect((await world.look(anna, url)).body.state).toBe('unreachable');
     expect((await world.look(anna, url)).body.state).toBe('paid');
   });
+});
+
+test('the billing email is Stripe’s, too; a customer deleted there is made anew', async () => {
+  await world.begin(anna);
+  const params = { creatorId: anna.creatorId };
+  const change = (email: string) => anna.call(changeBillingEmail, { params, body: { email } });
+  const customerOf = async () => {
+    const customers = await world.stripe.customers.list({ limit: 100 });
+    return customers.data.find(({ metadata }) => metadata.chq_creator === anna.creatorId)!;
+  };
+  expect((await change('books@example.com')).status).toBe(200);
+  const first = await customerOf();
+  expect(first.email).toBe('books@example.com');
+  await world.control.failNext(
+    ...[1, 2].map(() => ({ kind: 'cut_before', path: `/v1/customers/${first.id}` }) as const),
+  );
+  expect((await change('lost@example.com')).body.code).toBe('stripe_unreachable');
+  expect((await anna.call(getBillingEmail, { params })).body.email).toBe('books@example.com');
+  await world.stripe.customers.del(first.id);
+  expect((await change('new@example.com')).status).toBe(200);
+  const { body } = await world.begin(anna, { planId: 'studio-plan' });
+  await world.pay(body.url);
+  await world.pass(2);
+  expect((await world.look(anna, body.url)).body.state).toBe('paid');
+  expect(await customerOf()).toMatchObject({ email: 'new@example.com' });
 });
 
 describe('messages', () => {

@@ -230,14 +230,17 @@ async function customerOf(deps: BuyingDeps, creatorId: string): Promise<string> 
     .select('customer_id')
     .where('creator_id', '=', creatorId)
     .executeTakeFirst();
-  if (known !== undefined) return known.customer_id;
+  if (known !== undefined) {
+    if (await askStripe(deps.stripe.isCustomerThere(known.customer_id))) return known.customer_id;
+    await db.engine.deleteFrom('stripe_customers').where('creator_id', '=', creatorId).execute();
+  }
   const { handle } = await db.engine
     .selectFrom('creators')
     .select('handle')
     .where('id', '=', creatorId)
     .executeTakeFirstOrThrow();
   const customerId = await changeStripe(deps, {
-    ...{ creatorId, verb: 'create_customer', key: `customer:${creatorId}` },
+    ...{ creatorId, verb: 'create_customer', key: `customer:${creatorId}:after ${known?.customer_id ?? 'none'}` },
     params: { email: await readBillingEmail(deps, creatorId), name: handle, metadata: { chq_creator: creatorId } },
   });
   await db.engine
@@ -246,6 +249,19 @@ async function customerOf(deps: BuyingDeps, creatorId: string): Promise<string> 
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   return customerId;
+}
+
+/** Invoices go there. Nothing to do for whoever never paid. @throws AppError stripe_unreachable, payments_off, not_possible_now */
+export async function changeCustomerEmail(deps: BillingDeps, creatorId: string, email: string): Promise<void> {
+  const known = await deps.db.engine
+    .selectFrom('stripe_customers')
+    .select('customer_id')
+    .where('creator_id', '=', creatorId)
+    .executeTakeFirst();
+  if (known === undefined || !(await askStripe(deps.stripe.isCustomerThere(known.customer_id)))) return;
+  const params = { id: known.customer_id, email };
+  const key = `email:${deps.ids.uuid(deps.clock.now())}`;
+  await changeStripe(deps, { creatorId, verb: 'change_customer', params, key });
 }
 
 async function askStripe<T>(asked: Promise<T>): Promise<T> {

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/settings.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
+import { changeCustomerEmail } from '#server/features/billing/checkout.ts';
 import { type ServeDeps, serve } from '#server/http/serve.ts';
 import { changeBillingEmail, readBillingEmail } from './billing-email.ts';
 import { cancelDeletion, readDeletion, requestDeletion } from './deletion.ts';
@@ -9,7 +10,7 @@ import { changeTimeZone, readTimeZone } from './time-zone.ts';
 
 export function registerSettings(
   app: FastifyInstance,
-  deps: ServeDeps & Pick<AppDeps, 'automationsChanged' | 'config' | 'ids' | 'live'>,
+  deps: ServeDeps & Pick<AppDeps, 'automationsChanged' | 'config' | 'ids' | 'live' | 'log' | 'stripe'>,
 ): void {
   serve(app, deps, contract.getNotifications, ({ creatorId, signedIn, inCreator }) =>
     inCreator((trx) => readChoices(trx, { creatorId, userId: signedIn.user.id })),
@@ -35,6 +36,8 @@ export function registerSettings(
   }));
 
   serve(app, deps, contract.changeBillingEmail, async ({ creatorId, body }) => {
+    // Stripe sends the invoices: it is told first.
+    if (deps.stripe !== null) await changeCustomerEmail({ ...deps, stripe: deps.stripe }, creatorId, body.email);
     await changeBillingEmail(deps, creatorId, body.email);
     return body;
   });

@@ -1,5 +1,6 @@
 /** The calls to Stripe, over its own library. Those that change something go through `calls.ts`, which keeps them from happening twice. */
 import Stripe from 'stripe';
+import { failureOf } from './errors.ts';
 import type { StripeSettings } from './settings.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -14,6 +15,8 @@ type Named = { id: string };
 const CHANGES = {
   create_customer: (stripe: Stripe, params: Stripe.CustomerCreateParams, options: Options) =>
     stripe.customers.create(params, options),
+  change_customer: (stripe: Stripe, { id, ...params }: Named & Stripe.CustomerUpdateParams, options: Options) =>
+    stripe.customers.update(id, params, options),
   create_product: (stripe: Stripe, params: Stripe.ProductCreateParams, options: Options) =>
     stripe.products.create(params, options),
   create_price: (stripe: Stripe, params: Stripe.PriceCreateParams, options: Options) =>
@@ -53,6 +56,16 @@ export function createStripeClient({ secretKey, url, webhookSecrets, isLive }: S
       return stripe.subscriptions
         .list({ customer, status: 'all', limit: MOST_SUBSCRIPTIONS, expand: ['data.latest_invoice.payments'] })
         .autoPagingToArray({ limit: MOST_SUBSCRIPTIONS });
+    },
+
+    /** False once somebody deleted them at Stripe. */
+    async isCustomerThere(id: string): Promise<boolean> {
+      try {
+        return (await stripe.customers.retrieve(id)).deleted !== true;
+      } catch (error) {
+        if (failureOf(error) === 'gone') return false;
+        throw error;
+      }
     },
 
     session: (id: string) => stripe.checkout.sessions.retrieve(id),

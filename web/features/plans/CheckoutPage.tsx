@@ -83,7 +83,7 @@ function ReviewCard({ offer, price, interval }: { offer: PlanOffer; price: strin
     },
   });
   const facts = [
-    [CHECKOUT.today, CHECKOUT.price(price, interval)],
+    [CHECKOUT.today, CHECKOUT.price(price)],
     [CHECKOUT.later, CHECKOUT.laterSays(price, interval)],
     [CHECKOUT.invoices, email.data?.email ?? '…'],
     [CHECKOUT.cancel, CHECKOUT.cancelSays],

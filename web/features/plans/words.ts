@@ -16,7 +16,7 @@ export const CHECKOUT = {
   chooseFirst: 'Choose a plan first',
   loading: 'Loading the plan',
   failed: 'Couldn’t load the plan',
-  price: (price: string, interval: Interval) => `${price} ${intervalWords(interval)}, plus tax where due`,
+  price: (price: string) => `${price}, plus tax where due`,
   today: 'Today you pay',
   later: 'After that',
   laterSays: (price: string, interval: Interval) => `${price} ${intervalWords(interval)}, until you cancel`,
