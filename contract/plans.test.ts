@@ -1,5 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { isActive, isFree, isInHouse, needsUpgrade, priceLabel } from '#contract/plans.ts';
+import {
+  isActive,
+  isFree,
+  isInHouse,
+  LATE_DAYS,
+  needsUpgrade,
+  priceLabel,
+  type Standing,
+  SUBSCRIPTION_STATUSES,
+  standingOf,
+} from '#contract/plans.ts';
 import { Subscription } from '#contract/session.ts';
 
 describe('Active only when status is active and no cancelAt is set', () => {
@@ -62,5 +72,36 @@ describe('Free plan with combined followers of 25,000 or more triggers the upgra
     [false, 1_000_000, false],
   ])('free: %s, followers: %i → %s', (free, followers, expected) => {
     expect(needsUpgrade({ isFree: free, followers })).toBe(expected);
+  });
+});
+
+describe('standing', () => {
+  const now = new Date('2026-12-01T12:00:00Z');
+  const bought = { stripeSubscriptionId: 'sub_1', planId: 'creator-plan', lateSince: null, cancelAt: null };
+  const STANDING: Record<(typeof SUBSCRIPTION_STATUSES)[number], Standing> = {
+    active: 'paid',
+    trialing: 'trial',
+    past_due: 'late',
+    unpaid: 'lapsed',
+    incomplete: 'lapsed',
+    paused: 'lapsed',
+    canceled: 'free',
+    incomplete_expired: 'free',
+  };
+
+  test.each(SUBSCRIPTION_STATUSES)('of %s', (status) => {
+    expect(standingOf({ ...bought, status }, now)).toBe(STANDING[status]);
+    // Whoever pays nothing is judged by their plan alone.
+    const inHouse = { ...bought, status, stripeSubscriptionId: 'inhouse_1' };
+    expect(standingOf(inHouse, now)).toBe('given');
+    expect(standingOf({ ...inHouse, planId: 'free-plan' }, now)).toBe('free');
+  });
+
+  test('ends where an end is set, and lapses to the millisecond', () => {
+    expect(standingOf({ ...bought, status: 'active', cancelAt: now }, now)).toBe('ending');
+    const lateSince = new Date(now.getTime() - LATE_DAYS * 86_400_000);
+    const late = { ...bought, status: 'past_due', lateSince } as const;
+    expect(standingOf(late, new Date(now.getTime() - 1))).toBe('late');
+    expect(standingOf(late, now)).toBe('lapsed');
   });
 });

@@ -35,6 +35,35 @@ describe('settings', () => {
     expect(readConfig({ NODE_ENV: 'production' }).simulators).toBe(false);
   });
 
+  describe('of Stripe', () => {
+    const key = (kind: string) => ({
+      STRIPE_SECRET_KEY: `${kind}_0123456789abcdef`,
+      STRIPE_WEBHOOK_SECRETS: 'whsec_a',
+    });
+    const BASE_URL = 'https://hq.example.com';
+
+    test('let nobody pay without a key, or where billing is off', () => {
+      expect(readConfig({}).stripe).toBeNull();
+      expect(readConfig({ ...key('sk_test'), BILLING: 'off' }).stripe).toBeNull();
+      expect(readConfig(key('rk_test')).stripe).toMatchObject({
+        isLive: false,
+        url: null,
+        webhookSecrets: ['whsec_a'],
+      });
+      expect(readConfig({ ...key('sk_live'), BASE_URL }).stripe).toMatchObject({ isLive: true });
+    });
+
+    test.each([
+      ['billing without a key', { BILLING: 'on' }, 'BILLING'],
+      ['a live key over http', key('sk_live'), 'STRIPE_SECRET_KEY'],
+      ['a key of something else', key('whatever'), 'STRIPE_SECRET_KEY'],
+      ['no secret of the webhook', { ...key('sk_test'), STRIPE_WEBHOOK_SECRETS: '' }, 'STRIPE_WEBHOOK_SECRETS'],
+      ['something else for it', { ...key('sk_test'), STRIPE_WEBHOOK_SECRETS: 'whsec_a,b' }, 'STRIPE_WEBHOOK_SECRETS'],
+    ])('refuse %s', (_, env, setting) => {
+      expect(problemsOf(env)).toEqual([setting]);
+    });
+  });
+
   test('let somebody try the program on a machine that nobody else reaches', () => {
     expect(readConfig({})).toMatchObject({ simulators: true, trying: true });
     for (const HOST of ['localhost', '127.0.0.5', '::1']) expect(readConfig({ HOST }).trying, HOST).toBe(true);
