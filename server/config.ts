@@ -62,7 +62,8 @@ export type Config = MetaSettings &
     shops: ShopsSettings;
     /** Null: nothing has to be paid here. */
     stripe: StripeSettings | null;
-    stripeSimulatorPort: number;
+    /** Null: none is brought. */
+    stripeSimulatorPort: number | null;
     /** A file of rules by which links open apps; null: those that are built in. */
     openingRules: string | null;
     /** With it a proxy on another machine may ask which hosts are creators' own. */
@@ -173,7 +174,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     mailchimpUrl: read.optionalWebAddress('MAILCHIMP_URL'),
     shops: readShopsSettings(read),
     stripe: readStripeSettings(read, baseUrl),
-    stripeSimulatorPort: read.integer('STRIPE_SIMULATOR_PORT', port === 0 ? 0 : port + 5, 0, 65535),
+    stripeSimulatorPort:
+      read.text('BILLING') === 'off'
+        ? null
+        : read.integer('STRIPE_SIMULATOR_PORT', port === 0 ? 0 : port + 5, 0, 65535),
     openingRules: read.text('OPENING_RULES'),
     domainsAskToken: read.text('DOMAINS_ASK_TOKEN'),
     featureFlagClientId: read.text('FEATURE_FLAG_CLIENT_ID'),

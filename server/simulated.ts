@@ -60,7 +60,9 @@ async function startHere(config: Config, past: boolean): Promise<Simulated> {
   const kit = config.kit.isDefault ? await startKitNear(config) : null;
   const amazon = await startAmazonWeb();
   const shops = config.shops.instacart.isDefault ? await startShopsNear(config) : null;
-  const stripe = config.stripe === null ? await startStripeNear(config) : null;
+  const { port, stripeSimulatorPort } = config;
+  const playsMoney = config.stripe === null && stripeSimulatorPort !== null;
+  const stripe = playsMoney ? await startStripeNear(port, stripeSimulatorPort) : null;
   const world = past ? await findDemo(simulator.control) : await seedDemo(simulator.control);
   return {
     control: simulator.control,
@@ -109,8 +111,8 @@ async function startShopsNear({ simulatorPort, dataDir }: Config): Promise<Shops
 }
 
 /** It forgets when it ends, and so does our copy of it: see `forgetPlayMoney`. */
-async function startStripeNear({ port, stripeSimulatorPort }: Config) {
-  const simulator = await startStripeSimulator({ port: stripeSimulatorPort }).catch(() => startStripeSimulator());
+async function startStripeNear(port: number, ownPort: number) {
+  const simulator = await startStripeSimulator({ port: ownPort }).catch(() => startStripeSimulator());
   const { url, secretKey } = simulator;
   const answer = await fetch(`${url}/v1/webhook_endpoints`, {
     method: 'POST',
