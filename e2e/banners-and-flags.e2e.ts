@@ -192,7 +192,7 @@ describe.each(DEVICES)('banners on a %s', (device) => {
 
     await notices.getByRole('link', { name: 'Upgrade Now' }).click();
     await expect(page).toHaveURL(/\/settings\/plan-upgrade$/);
-    await expect(page.getByText('ask the people who run this Creator HQ')).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Choose Creator' })).toBeVisible();
     await visit.end();
   });
 });
