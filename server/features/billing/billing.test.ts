@@ -171,6 +171,14 @@ describe('ending', () => {
     expect(said?.feedback).toBe('unused');
     expect((await anna.call(contract.keepPlan, { params: { creatorId: anna.creatorId } })).status).toBe(200);
     expect((await me()).billing.standing).toBe('paid');
+    // One that never reached Stripe is not made after the wish to keep.
+    const path = `/v1/subscriptions/${subscription.stripeSubscriptionId}`;
+    await world.control.failNext({ kind: 'cut_before', path }, { kind: 'cut_before', path });
+    expect((await cancel()).body.code).toBe('stripe_unreachable');
+    expect((await anna.call(contract.keepPlan, { params: { creatorId: anna.creatorId } })).status).toBe(200);
+    await world.pass(60);
+    await world.work();
+    expect((await me()).billing.standing).toBe('paid');
   });
   const cancel = () =>
     anna.call(contract.cancelPlan, { params: { creatorId: anna.creatorId }, body: { reason: 'unused' } });

@@ -30,6 +30,7 @@ const MOST_AT_ONCE = 20;
  */
 export async function changeStripe<V extends StripeVerb>(deps: CallDeps, call: Planned<V>): Promise<string> {
   const { key, creatorId, verb, params } = call;
+  if (creatorId !== null && REPLACES_EARLIER.includes(verb)) await giveUpEarlier(deps, { creatorId, verb, key });
   await deps.db.engine
     .insertInto('stripe_calls')
     .values({ key, creator_id: creatorId, verb, params: JSON.stringify(params), planned_at: deps.clock.now() })
@@ -44,6 +45,22 @@ export async function changeStripe<V extends StripeVerb>(deps: CallDeps, call: P
   if (row.state === 'unknown') throw new AppError('not_possible_now', 'An admin has to look at Stripe first.');
   // What was planned first is what is asked: the key stands for those parameters.
   return make(deps, { key, verb, params: row.params as StripeParams<V> });
+}
+
+/** Of these the last wish counts: an earlier one whose answer never came must not be made after it. */
+const REPLACES_EARLIER: StripeVerb[] = ['change_subscription', 'change_customer'];
+
+async function giveUpEarlier(
+  { db, clock }: CallDeps,
+  { creatorId, verb, key }: { creatorId: string; verb: StripeVerb; key: string },
+): Promise<void> {
+  await db.engine
+    .updateTable('stripe_calls')
+    .set({ state: 'refused', problem: `replaced by ${key}`, settled_at: clock.now() })
+    .where('creator_id', '=', creatorId)
+    .where('verb', '=', verb)
+    .where('state', '=', 'planned')
+    .execute();
 }
 
 async function make<V extends StripeVerb>(deps: CallDeps, { key, verb, params }: Omit<Planned<V>, 'creatorId'>) {
