@@ -5,6 +5,9 @@ export const IN_HOUSE_PREFIX = 'inhouse_';
 
 export const FREE_PLAN_ID = 'free-plan';
 
+/** What everybody is on where nothing can be paid: derived when it is read, in no table. */
+export const EVERYTHING_PLAN = { name: 'Everything included', productId: 'everything-plan', price: {} };
+
 /** Of Stripe. `paused`: a trial ended without a card; the contract shows it as `unpaid`. */
 export const SUBSCRIPTION_STATUSES = [
   'active',
@@ -62,6 +65,20 @@ export function lateUntil(lateSince: Date): Date {
   return new Date(lateSince.getTime() + LATE_DAYS * 86_400_000);
 }
 
+/**
+ * Until when ending a plan gives back what was paid for it: some days from the first payment of a creator's first plan.
+ *
+ * @param given.isFirst they had no other plan before
+ * @returns null: it does not
+ */
+export function refundUntil(
+  subscription: { created_at: Date; trial_end: Date | null; status: SubscriptionStatus },
+  { days, isFirst }: { days: number; isFirst: boolean },
+): Date | null {
+  if (days === 0 || !isFirst || subscription.status !== 'active') return null;
+  return new Date((subscription.trial_end ?? subscription.created_at).getTime() + days * 86_400_000);
+}
+
 /** From this number on, Instagram and Facebook followers together, the free plan does not do. */
 export const FREE_PLAN_FOLLOWER_LIMIT = 25_000;
 
@@ -88,7 +105,11 @@ export function isInHouse(subscription: { stripeSubscriptionId: string }): boole
 export function priceLabel(price: Readonly<Record<string, number>>, interval: string): string | null {
   if (!price.month) return 'Free';
   const cents = price[interval];
-  return cents === undefined ? null : `$${(cents / 100).toFixed(2)}`;
+  return cents === undefined ? null : dollars(cents);
+}
+
+export function dollars(cents: number): string {
+  return `${cents < 0 ? '−' : ''}$${(Math.abs(cents) / 100).toFixed(2)}`;
 }
 
 /** @param given.followers of all connected accounts, Instagram and Facebook together */

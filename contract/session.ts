@@ -106,6 +106,16 @@ const Billing = z.object({
   /** Until when that lasts: the end of the plan, of a trial, or of the days after a failed payment. */
   until: z.nullable(Timestamp),
   nextPayment: z.nullable(z.object({ at: Timestamp, cents: z.number() })),
+  /** A payment waits: for another card, or for a yes to the bank. */
+  payNeeded: z.nullable(z.enum(['card', 'bank_confirmation'])),
+  /** When it is asked for again by itself. */
+  retryAt: z.nullable(Timestamp),
+  /** What the plan changes to, and when. */
+  nextPlan: z.nullable(z.object({ name: z.string(), interval: z.enum(['month', 'year']), at: Timestamp })),
+  /** Until then ending the plan gives back what was paid for it. */
+  refundUntil: z.nullable(Timestamp),
+  /** A plan with a trial begins with it. */
+  mayTry: z.boolean(),
 });
 
 export const Me = z.object({

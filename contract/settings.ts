@@ -266,6 +266,10 @@ export const listPlans = endpoint({
         productId: z.string(),
         name: z.string(),
         price: z.record(z.string(), z.number()),
+        /** Of a creator’s first plan: free until they are over. */
+        trialDays: z.number(),
+        /** Those who have one that is not keep it. */
+        isOnSale: z.boolean(),
         tagline: z.string(),
         features: atMost(20, z.string()),
       }),

@@ -62,6 +62,8 @@ export type Config = MetaSettings &
     shops: ShopsSettings;
     /** Null: nothing has to be paid here. */
     stripe: StripeSettings | null;
+    /** So many days from the first payment a plan can be given back. */
+    refundDays: number;
     /** Null: none is brought. */
     stripeSimulatorPort: number | null;
     /** A file of rules by which links open apps; null: those that are built in. */
@@ -174,6 +176,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     mailchimpUrl: read.optionalWebAddress('MAILCHIMP_URL'),
     shops: readShopsSettings(read),
     stripe: readStripeSettings(read, baseUrl),
+    refundDays: read.integer('REFUND_DAYS', 14, 0, 90),
     stripeSimulatorPort:
       read.text('BILLING') === 'off'
         ? null

@@ -2503,7 +2503,10 @@ create table plans (
   tagline text not null default ''::text,
   features text[] not null default '{}'::text[],
   position integer not null default 0,
-  constraint plans_pkey PRIMARY KEY (id)
+  trial_days integer not null default 0,
+  on_sale boolean not null default true,
+  constraint plans_pkey PRIMARY KEY (id),
+  constraint plans_trial_days_check CHECK (trial_days >= 0 AND trial_days <= 90)
 );
 comment on table plans is 'what is for sale | nobody | for good';
 grant select on plans to creator_hq_app;
@@ -3512,14 +3515,28 @@ create table subscriptions (
   current_period_end timestamp with time zone,
   trial_end timestamp with time zone,
   late_since timestamp with time zone,
+  schedule_id text,
+  next_plan_id text,
+  next_interval text,
+  next_at timestamp with time zone,
+  pay_needed text,
+  retry_at timestamp with time zone,
+  late_mails smallint not null default 0,
+  trial_mails smallint not null default 0,
+  given_until timestamp with time zone,
   constraint subscriptions_pkey PRIMARY KEY (creator_id, id),
   constraint subscriptions_creator_id_key UNIQUE (creator_id),
   constraint subscriptions_billing_interval_check CHECK (billing_interval = ANY (ARRAY['month'::text, 'year'::text])),
+  constraint subscriptions_next_interval_check CHECK (next_interval = ANY (ARRAY['month'::text, 'year'::text])),
   constraint subscriptions_status_check CHECK (status = ANY (ARRAY['active'::text, 'canceled'::text, 'past_due'::text, 'incomplete'::text, 'incomplete_expired'::text, 'trialing'::text, 'unpaid'::text, 'paused'::text])),
   constraint subscriptions_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
+  constraint subscriptions_next_plan_id_fkey FOREIGN KEY (next_plan_id) REFERENCES plans(id),
   constraint subscriptions_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES plans(id)
 );
 comment on table subscriptions is 'the plan | creator | account';
+CREATE INDEX subscriptions_given ON subscriptions USING btree (given_until) WHERE (given_until IS NOT NULL);
+CREATE INDEX subscriptions_in_trial ON subscriptions USING btree (trial_end) WHERE (status = 'trialing'::text);
+CREATE INDEX subscriptions_late ON subscriptions USING btree (late_since) WHERE (late_since IS NOT NULL);
 alter table subscriptions enable row level security;
 alter table subscriptions force row level security;
 create policy engine on subscriptions for all to creator_hq_engine

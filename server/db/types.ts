@@ -1105,6 +1105,8 @@ export interface PlansTable {
   tagline: Generated<string>;
   features: Generated<string[]>;
   position: Generated<number>;
+  trial_days: Generated<number>;
+  on_sale: Generated<boolean>;
 }
 
 export interface PlatformPausesTable {
@@ -1583,6 +1585,15 @@ export interface SubscriptionsTable {
   current_period_end: Date | null;
   trial_end: Date | null;
   late_since: Date | null;
+  schedule_id: string | null;
+  next_plan_id: string | null;
+  next_interval: 'month' | 'year' | null;
+  next_at: Date | null;
+  pay_needed: string | null;
+  retry_at: Date | null;
+  late_mails: Generated<number>;
+  trial_mails: Generated<number>;
+  given_until: Date | null;
 }
 
 export interface SuppressionsTable {

@@ -80,6 +80,9 @@ export type Person = Visitor & {
 /** Tests sign hundreds of people in. */
 const CHEAP_HASH = { N: 2 ** 10, r: 8, p: 1 };
 
+/** Plans can be bought; nothing that a test without the simulator does asks Stripe. */
+export const WITH_BILLING = { STRIPE_SECRET_KEY: 'sk_test_0123456789abcdef', STRIPE_WEBHOOK_SECRETS: 'whsec_test' };
+
 export const TEST_SECRET_KEY = 'test-secret-key-of-more-than-32-characters';
 
 /**

@@ -12,7 +12,14 @@ import { ENDPOINTS } from '#server/features/registered.ts';
 import { createFollowers, type Followers, LIMITED } from '#server/testing/followers.ts';
 import { automationInput } from '#server/testing/inputs.ts';
 import { insertConnection, insertInteraction } from '#server/testing/rows.ts';
-import { createTestApp, logIn, type Person, type TestApp, type Visitor } from '#server/testing/test-app.ts';
+import {
+  createTestApp,
+  logIn,
+  type Person,
+  type TestApp,
+  type Visitor,
+  WITH_BILLING,
+} from '#server/testing/test-app.ts';
 
 const REASON = 'They asked why their reel does not answer.';
 const HOUR_MS = 3_600_000;
@@ -24,7 +31,7 @@ let creatorId: string;
 let followers: Followers;
 
 beforeAll(async () => {
-  app = await createTestApp();
+  app = await createTestApp({ settings: WITH_BILLING });
   followers = await createFollowers(app);
   sam = await app.signUpAndIn({ name: 'Sam of support' });
   await makeAdmin(sam);

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as contract from '#contract/billing.ts';
 import { getMe } from '#contract/session.ts';
-import { changeBillingEmail, getBillingEmail } from '#contract/settings.ts';
+import { cancelDeletion, changeBillingEmail, getBillingEmail, requestDeletion } from '#contract/settings.ts';
 import type { Person } from '#server/testing/test-app.ts';
 import { type BillingWorld, sessionOf, startBillingWorld } from './testing/billing-world.ts';
 
@@ -182,4 +182,156 @@ describe('ending', () => {
   });
   const cancel = () =>
     anna.call(contract.cancelPlan, { params: { creatorId: anna.creatorId }, body: { reason: 'unused' } });
+});
+
+describe('changing', () => {
+  const params = () => ({ creatorId: anna.creatorId });
+  const preview = (planId: string, interval: 'month' | 'year' = 'month') =>
+    anna.call(contract.previewPlanChange, { params: params(), body: { planId, interval } });
+  const change = (token: string) => anna.call(contract.changePlan, { params: params(), body: { token } });
+  const buy = async (planId = 'creator-plan') => {
+    const { url } = (await world.begin(anna, { planId })).body;
+    await world.pay(url);
+    await world.pass(2);
+    await world.look(anna, url);
+    const { subscription } = await me();
+    return world.stripe.subscriptions.retrieve(subscription.stripeSubscriptionId);
+  };
+  const charged = async (customer: unknown) =>
+    (await world.control.money())
+      .filter((one) => one.customer === customer && one.kind === 'charged')
+      .reduce((sum, { cents }) => sum + cents, 0);
+
+  test('to a dearer plan charges at once what was shown, to the cent, and once', async () => {
+    const { customer } = await buy();
+    await world.pass(10 * 86_400);
+    const shown = (await preview('studio-plan')).body;
+    expect(shown).toMatchObject({ when: 'now', nextPayment: { cents: 7900 } });
+    expect(shown.lines.reduce((sum: number, { cents }: { cents: number }) => sum + cents, 0)).toBe(shown.dueCents);
+    const before = await charged(customer);
+    await world.pass(600);
+    const both = await Promise.all([change(shown.token), change(shown.token)]);
+    expect(both.some(({ status }) => status === 200)).toBe(true);
+    expect((await charged(customer)) - before).toBe(shown.dueCents);
+    expect((await me()).subscription.plan.productId).toBe('studio-plan');
+    expect((await change(shown.token)).body.code).toBe('already_exists');
+  });
+
+  test('from month to year begins now; a cheaper plan begins with the next period, and can be taken back', async () => {
+    const { id } = await buy();
+    const year = (await preview('creator-plan', 'year')).body;
+    expect(year).toMatchObject({ when: 'now', nextPayment: { cents: 29_000 } });
+    expect((await change(year.token)).body.message).toBe('You’re on Creator.');
+    expect((await me()).subscription.interval).toBe('year');
+    const month = (await preview('creator-plan', 'month')).body;
+    expect(month).toMatchObject({ when: 'later', dueCents: 0, nextPayment: { cents: 2900 } });
+    const planned = await change(month.token);
+    expect(planned.status, JSON.stringify(planned.body)).toBe(200);
+    const { billing, subscription } = await me();
+    expect(billing.nextPlan).toEqual({ name: 'Creator', interval: 'month', at: month.nextPayment.at });
+    expect(subscription.isActive).toBe(true);
+    expect((await preview('studio-plan')).body.code).toBe('not_possible_now');
+    expect((await anna.call(contract.keepPlan, { params: params() })).status).toBe(200);
+    expect((await me()).billing).toMatchObject({ nextPlan: null, standing: 'paid' });
+    // Planned again, and canceled: what was planned ends with it.
+    await change((await preview('creator-plan', 'month')).body.token);
+    expect((await anna.call(contract.cancelPlan, { params: params(), body: { reason: null } })).status).toBe(200);
+    expect((await me()).billing).toMatchObject({ nextPlan: null, standing: 'ending' });
+    expect((await world.stripe.subscriptions.retrieve(id)).schedule).toBeNull();
+    expect((await preview('studio-plan')).body.code).toBe('not_possible_now');
+  });
+
+  test('that the bank wants confirmed leaves the plan as it is, and leads to Stripe’s page', async () => {
+    const { default_payment_method: method } = await buy();
+    await world.control.setBehavior(method as string, { kind: 'fails', code: 'insufficient_funds' });
+    const { body } = await change((await preview('studio-plan')).body.token);
+    expect(body.url).toMatch(/^http/);
+    expect(await me()).toMatchObject({
+      subscription: { plan: { productId: 'creator-plan' }, isActive: true },
+      billing: { standing: 'paid', payNeeded: 'card' },
+    });
+    expect((await preview('studio-plan')).body.code).toBe('not_possible_now');
+    expect((await anna.call(contract.payDue, { params: params() })).body.url).toBe(body.url);
+    await world.control.setBehavior(method as string, { kind: 'good' });
+    const { latest_invoice: invoice } = await world.stripe.subscriptions.retrieve(
+      (await me()).subscription.stripeSubscriptionId,
+    );
+    await world.stripe.invoices.pay(invoice as string);
+    await world.pass(86_401);
+    await world.work();
+    expect(await world.read(anna.creatorId)).toMatchObject({
+      subscription: { plan: { productId: 'studio-plan' } },
+      billing: { payNeeded: null },
+    });
+  });
+
+  test('by a token that is changed, old, or of another creator does nothing', async () => {
+    const { customer } = await buy();
+    const { token } = (await preview('studio-plan')).body;
+    const before = await charged(customer);
+    expect((await change(`${token.slice(0, -2)}xx`)).body.code).toBe('changed_meanwhile');
+    const owner = anna;
+    anna = await world.owner();
+    await buy();
+    expect((await change(token)).body.code).toBe('changed_meanwhile');
+    anna = owner;
+    await world.pass(15 * 60 + 1);
+    expect((await change(token)).body.code).toBe('changed_meanwhile');
+    expect(await charged(customer)).toBe(before);
+    expect((await preview('creator-plan')).body.code).toBe('already_exists');
+    expect((await preview('no-plan')).status).toBe(422);
+  });
+
+  test('is given back in full within the first days, and not after them', async () => {
+    const { customer, id } = await buy();
+    const first = (await me()).billing;
+    expect(Date.parse(first.refundUntil) - world.app.clock.now().getTime()).toBeLessThanOrEqual(14 * 86_400_000);
+    await change((await preview('studio-plan')).body.token);
+    expect((await anna.call(contract.refundPlan, { params: params() })).status).toBe(200);
+    expect((await me()).billing).toMatchObject({ standing: 'free', refundUntil: null, mayTry: false });
+    expect((await world.stripe.subscriptions.retrieve(id)).status).toBe('canceled');
+    const given = (await world.control.money()).filter((one) => one.customer === customer && one.kind === 'refunded');
+    expect(given.reduce((sum, { cents }) => sum + cents, 0)).toBe(await charged(customer));
+    // Of a second plan nothing is given back.
+    await buy();
+    expect((await me()).billing.refundUntil).toBeNull();
+    expect((await anna.call(contract.refundPlan, { params: params() })).body.code).toBe('not_possible_now');
+  });
+});
+
+test('invoices are Stripe’s; the portal is for card and address', async () => {
+  const params = { creatorId: anna.creatorId };
+  expect((await anna.call(contract.listInvoices, { params })).body).toEqual({ items: [], next: null });
+  expect((await anna.call(contract.openPortal, { params })).body.code).toBe('not_possible_now');
+  const { url } = (await world.begin(anna)).body;
+  await world.pay(url);
+  await world.pass(2);
+  await world.look(anna, url);
+  const { items } = (await anna.call(contract.listInvoices, { params })).body;
+  expect(items).toMatchObject([{ status: 'paid', totalCents: 2900, taxCents: 0, payUrl: null, says: '1 × Creator' }]);
+  expect(items[0].pdfUrl).toMatch(/^http/);
+  expect((await anna.call(contract.openPortal, { params })).body.url).toMatch(/^http/);
+});
+
+test('a plan ends with its creator, and goes on where they stay', async () => {
+  const { url } = (await world.begin(anna)).body;
+  await world.pay(url);
+  await world.pass(2);
+  await world.look(anna, url);
+  const params = { creatorId: anna.creatorId };
+  const { handle } = (await me()).creatorAccount;
+  const { deleteAt } = (await anna.call(requestDeletion, { params, body: { handle } })).body;
+  await world.work();
+  const until = Math.floor(Date.parse(deleteAt) / 1000) * 1000;
+  expect(Date.parse((await me()).billing.until)).toBe(until);
+  await anna.call(cancelDeletion, { params });
+  await world.work();
+  expect((await me()).billing).toMatchObject({ standing: 'paid', until: null });
+  // Their own wish to end it stays.
+  await anna.call(contract.cancelPlan, { params, body: { reason: null } });
+  await anna.call(requestDeletion, { params, body: { handle } });
+  await world.work();
+  await anna.call(cancelDeletion, { params });
+  await world.work();
+  expect((await me()).billing.standing).toBe('ending');
 });

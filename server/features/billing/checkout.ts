@@ -2,15 +2,15 @@
 
 import type { getCheckout } from '#contract/billing.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
-import { type CheckoutState, FREE_PLAN_ID, isInHouse, standingOf } from '#contract/plans.ts';
+import type { CheckoutState } from '#contract/plans.ts';
 import { AppError } from '#server/errors.ts';
 import { readBillingEmail } from '#server/features/settings/billing-email.ts';
 import { changeStripe } from '#server/platforms/stripe/calls.ts';
-import { stripeProblem } from '#server/platforms/stripe/errors.ts';
-import { type BillingDeps, fetchSubscription } from './sync.ts';
-
-export type BuyingDeps = BillingDeps & { config: { baseUrl: string } };
-type Wish = { planId: string; interval: 'month' | 'year' };
+import { askStripe } from '#server/platforms/stripe/errors.ts';
+import type { BillingDeps } from './billing-deps.ts';
+import { findPrice, type Wish } from './catalogue.ts';
+import { findBought, mayTry } from './subscriptions.ts';
+import { fetchSubscription } from './sync.ts';
 
 /** Stripe's page ends then, as we say at its making; it allows half an hour to a day [S]. */
 const GOOD_FOR_MS = 60 * 60_000;
@@ -21,9 +21,9 @@ const ASK_EVERY_MS = 2_000;
  * @returns Stripe's page for this plan; the same one while it is open
  * @throws AppError invalid_input: no such plan for sale; already_exists: they pay already; stripe_unreachable, payments_off
  */
-export async function startCheckout(deps: BuyingDeps, creatorId: string, wish: Wish): Promise<{ url: string }> {
+export async function startCheckout(deps: BillingDeps, creatorId: string, wish: Wish): Promise<{ url: string }> {
   const { db, clock, ids } = deps;
-  const price = await findPrice(deps, wish);
+  const { stripePriceId: price, trialDays } = await findPrice(deps, wish);
   await refuseSecond(deps, creatorId);
   const customer = await customerOf(deps, creatorId);
   const now = clock.now();
@@ -36,7 +36,7 @@ export async function startCheckout(deps: BuyingDeps, creatorId: string, wish: W
   if (open !== undefined) {
     const isSame = open.plan_id === wish.planId && open.billing_interval === wish.interval;
     const isGood = open.begun_at.getTime() > now.getTime() - GOOD_FOR_MS + ASK_EVERY_MS;
-    if (isSame && isGood) return { url: open.url ?? (await makePage(deps, { ...open, customer, price })) };
+    if (isSame && isGood) return { url: open.url ?? (await makePage(deps, { ...open, customer, price, trialDays })) };
     await endPage(deps, open);
   }
   const begun = await db.engine
@@ -50,7 +50,7 @@ export async function startCheckout(deps: BuyingDeps, creatorId: string, wish: W
     .returning(['creator_id', 'id', 'plan_id', 'billing_interval', 'begun_at'])
     .executeTakeFirst();
   if (begun === undefined) return startCheckout(deps, creatorId, wish);
-  return { url: await makePage(deps, { ...begun, customer, price }) };
+  return { url: await makePage(deps, { ...begun, customer, price, trialDays }) };
 }
 
 type Begun = {
@@ -61,10 +61,12 @@ type Begun = {
   begun_at: Date;
   customer: string;
   price: string;
+  trialDays: number;
 };
 
-async function makePage(deps: BuyingDeps, begun: Begun): Promise<string> {
+async function makePage(deps: BillingDeps, begun: Begun): Promise<string> {
   const page = `${deps.config.baseUrl}/creator-hq/checkout`;
+  const isTrial = begun.trialDays > 0 && (await mayTry(deps, begun.creator_id));
   const params = {
     mode: 'subscription' as const,
     ...{ customer: begun.customer, client_reference_id: begun.creator_id },
@@ -75,7 +77,10 @@ async function makePage(deps: BuyingDeps, begun: Begun): Promise<string> {
     ...{ allow_promotion_codes: true, billing_address_collection: 'auto' as const },
     customer_update: { address: 'auto' as const, name: 'auto' as const },
     tax_id_collection: { enabled: true },
-    subscription_data: { metadata: { chq_creator: begun.creator_id } },
+    subscription_data: {
+      metadata: { chq_creator: begun.creator_id },
+      ...(isTrial && { trial_period_days: begun.trialDays }),
+    },
   };
   const key = `checkout:${begun.id}`;
   const sessionId = await changeStripe(deps, { creatorId: begun.creator_id, verb: 'create_session', params, key });
@@ -91,7 +96,7 @@ async function makePage(deps: BuyingDeps, begun: Begun): Promise<string> {
 }
 
 /** @throws AppError already_exists when it was just paid */
-async function endPage(deps: BuyingDeps, open: { creator_id: string; id: string; session_id: string | null }) {
+async function endPage(deps: BillingDeps, open: { creator_id: string; id: string; session_id: string | null }) {
   const { creator_id: creatorId, id, session_id: sessionId } = open;
   if (sessionId !== null) {
     const { status } = await askStripe(deps.stripe.session(sessionId));
@@ -107,7 +112,7 @@ async function endPage(deps: BuyingDeps, open: { creator_id: string; id: string;
   } else await endCheckout(deps, creatorId, id);
 }
 
-async function endCheckout({ db }: BuyingDeps, creatorId: string, id: string): Promise<void> {
+async function endCheckout({ db }: BillingDeps, creatorId: string, id: string): Promise<void> {
   await db.engine
     .updateTable('checkouts')
     .set({ state: 'over' })
@@ -118,7 +123,7 @@ async function endCheckout({ db }: BuyingDeps, creatorId: string, id: string): P
 
 /** What became of a page. Stripe is asked, so that its message may be late. @throws AppError not_found: not of this creator */
 export async function readCheckout(
-  { stripe, ...rest }: Omit<BuyingDeps, 'stripe'> & { stripe: BuyingDeps['stripe'] | null },
+  { stripe, ...rest }: Omit<BillingDeps, 'stripe'> & { stripe: BillingDeps['stripe'] | null },
   creatorId: string,
   sessionId: string,
 ): Promise<ResponseOf<typeof getCheckout>> {
@@ -154,76 +159,21 @@ export async function readCheckout(
 }
 
 /** Null while they have no plan of Stripe's. */
-async function stateOf({ db, clock }: BuyingDeps, creatorId: string): Promise<'paid' | 'trial' | null> {
-  const row = await db.engine
-    .selectFrom('subscriptions')
-    .select(['status', 'cancel_at', 'stripe_subscription_id', 'late_since', 'plan_id'])
-    .where('creator_id', '=', creatorId)
-    .executeTakeFirst();
-  if (row === undefined || isInHouse({ stripeSubscriptionId: row.stripe_subscription_id })) return null;
-  const standing = standingOf(
-    {
-      ...{ status: row.status, cancelAt: row.cancel_at, lateSince: row.late_since },
-      ...{ stripeSubscriptionId: row.stripe_subscription_id, planId: row.plan_id },
-    },
-    clock.now(),
-  );
-  return standing === 'trial' ? 'trial' : standing === 'paid' || standing === 'ending' ? 'paid' : null;
+async function stateOf(deps: BillingDeps, creatorId: string): Promise<'paid' | 'trial' | null> {
+  const bought = await findBought(deps, creatorId);
+  if (bought?.standing === 'trial') return 'trial';
+  return bought?.standing === 'paid' || bought?.standing === 'ending' ? 'paid' : null;
 }
 
 /** @throws AppError already_exists: a plan is paid for already, or waits for money */
-async function refuseSecond({ db }: BuyingDeps, creatorId: string): Promise<void> {
-  const row = await db.engine
-    .selectFrom('subscriptions')
-    .innerJoin('plans', 'plans.id', 'subscriptions.plan_id')
-    .select(['plans.name', 'stripe_subscription_id', 'status'])
-    .where('creator_id', '=', creatorId)
-    .executeTakeFirst();
-  if (row === undefined || isInHouse({ stripeSubscriptionId: row.stripe_subscription_id })) return;
-  if (row.status === 'incomplete') return;
-  throw new AppError('already_exists', `You’re on the plan ${row.name} already. See Settings, Plan.`);
-}
-
-/** @returns the price's id at Stripe, made there when it is bought for the first time */
-async function findPrice(deps: BuyingDeps, { planId, interval }: Wish): Promise<string> {
-  const { db } = deps;
-  const row = await db.engine
-    .selectFrom('plan_prices')
-    .innerJoin('plans', 'plans.id', 'plan_prices.plan_id')
-    .select(['plans.name', 'cents', 'currency', 'since', 'stripe_price_id'])
-    .where('plan_id', '=', planId)
-    .where('billing_interval', '=', interval)
-    .where('until', 'is', null)
-    .executeTakeFirst();
-  if (row === undefined || planId === FREE_PLAN_ID) {
-    const message = 'This plan isn’t for sale like that. Choose another one.';
-    throw new AppError('invalid_input', message, { fields: [{ path: 'planId', message }] });
-  }
-  if (row.stripe_price_id !== null) return row.stripe_price_id;
-  const product = await changeStripe(deps, {
-    ...{ creatorId: null, verb: 'create_product', key: `product:${planId}` },
-    params: { name: row.name, metadata: { chq_plan: planId } },
-  });
-  const lookupKey = `chq_${planId}_${interval}_${row.cents}`;
-  const stripePriceId = await changeStripe(deps, {
-    ...{ creatorId: null, verb: 'create_price', key: `price:${lookupKey}:${row.since.getTime()}` },
-    params: {
-      ...{ product, unit_amount: row.cents, currency: row.currency, recurring: { interval } },
-      ...{ lookup_key: lookupKey, transfer_lookup_key: true },
-    },
-  });
-  await db.engine
-    .updateTable('plan_prices')
-    .set({ stripe_price_id: stripePriceId })
-    .where('plan_id', '=', planId)
-    .where('billing_interval', '=', interval)
-    .where('until', 'is', null)
-    .execute();
-  return stripePriceId;
+async function refuseSecond(deps: BillingDeps, creatorId: string): Promise<void> {
+  const bought = await findBought(deps, creatorId);
+  if (bought === null || bought.status === 'incomplete') return;
+  throw new AppError('already_exists', `You’re on the plan ${bought.plan} already. See Settings, Plan.`);
 }
 
 /** @returns the creator's customer at Stripe, made there when they buy for the first time */
-async function customerOf(deps: BuyingDeps, creatorId: string): Promise<string> {
+async function customerOf(deps: BillingDeps, creatorId: string): Promise<string> {
   const { db } = deps;
   const known = await db.engine
     .selectFrom('stripe_customers')
@@ -262,12 +212,4 @@ export async function changeCustomerEmail(deps: BillingDeps, creatorId: string, 
   const params = { id: known.customer_id, email };
   const key = `email:${deps.ids.uuid(deps.clock.now())}`;
   await changeStripe(deps, { creatorId, verb: 'change_customer', params, key });
-}
-
-async function askStripe<T>(asked: Promise<T>): Promise<T> {
-  try {
-    return await asked;
-  } catch (error) {
-    throw stripeProblem(error);
-  }
 }

@@ -1,36 +1,128 @@
-/** A plan ends at the end of what is paid; until then one call takes that back. */
+/** A plan ends at the end of what is paid, and one call takes that back; in its first days it can be given back. */
+import * as z from 'zod/mini';
 import type { CancelReason } from '#contract/billing.ts';
-import { isInHouse } from '#contract/plans.ts';
+import { refundUntil } from '#contract/plans.ts';
+import type { QueuedJob } from '#server/db/jobs.ts';
 import { AppError } from '#server/errors.ts';
-import { changeStripe } from '#server/platforms/stripe/calls.ts';
-import { stripeProblem } from '#server/platforms/stripe/errors.ts';
-import { type BillingDeps, fetchSubscription } from './sync.ts';
+import type { JobDeps } from '#server/features/app-deps.ts';
+import { changeStripe, planCalls } from '#server/platforms/stripe/calls.ts';
+import type { StripeParams } from '#server/platforms/stripe/client.ts';
+import { askStripe } from '#server/platforms/stripe/errors.ts';
+import type { BillingDeps } from './billing-deps.ts';
+import { tellEnding, tellRefunded } from './mails.ts';
+import { intentsIn, isPaid } from './project.ts';
+import { findBought, mayTry, needBought } from './subscriptions.ts';
+import { fetchSubscription } from './sync.ts';
+
+type EndingDeps = BillingDeps & { config: { refundDays: number } };
 
 /**
- * @param wish.ends false: it goes on
+ * A change that was planned ends with it.
+ *
  * @throws AppError not_possible_now: there is no plan that is paid for; stripe_unreachable, payments_off
  */
-export async function endAtPeriodEnd(
-  deps: BillingDeps,
-  creatorId: string,
-  { ends, reason = null }: { ends: boolean; reason?: CancelReason | null },
-): Promise<void> {
-  const row = await deps.db.engine
-    .selectFrom('subscriptions')
-    .select('stripe_subscription_id')
-    .where('creator_id', '=', creatorId)
-    .executeTakeFirst();
-  if (row === undefined || isInHouse({ stripeSubscriptionId: row.stripe_subscription_id })) {
-    throw new AppError('not_possible_now', 'There is no plan that you pay for.');
-  }
-  const id = row.stripe_subscription_id;
+export async function cancelPlan(deps: EndingDeps, creatorId: string, reason: CancelReason | null): Promise<void> {
+  const { stripe_subscription_id: id, schedule_id, cancel_at } = await needBought(deps, creatorId);
+  await release(deps, creatorId, schedule_id);
   const params = {
-    ...{ id, cancel_at_period_end: ends },
+    ...{ id, cancel_at_period_end: true },
     ...(reason !== null && { cancellation_details: { feedback: reason } }),
   };
-  const key = `${ends ? 'cancel' : 'keep'}:${deps.ids.uuid(deps.clock.now())}`;
-  await changeStripe(deps, { creatorId, verb: 'change_subscription', params, key });
-  await fetchSubscription(deps, creatorId).catch((error) => {
-    throw stripeProblem(error);
-  });
+  await changeStripe(deps, { creatorId, verb: 'change_subscription', params, key: keyOf(deps, 'cancel') });
+  await askStripe(fetchSubscription(deps, creatorId));
+  if (cancel_at === null) await tellEnding(deps, creatorId);
+}
+
+/**
+ * Takes back that it ends, or changes to another plan.
+ *
+ * @throws AppError not_possible_now: there is no plan that is paid for; stripe_unreachable, payments_off
+ */
+export async function keepPlan(deps: BillingDeps, creatorId: string): Promise<void> {
+  const bought = await needBought(deps, creatorId);
+  const { stripe_subscription_id: id, schedule_id, cancel_at, current_period_end } = bought;
+  await release(deps, creatorId, schedule_id);
+  if (cancel_at !== null || schedule_id === null) {
+    // An end at another moment was set by hand, or with the end of the creator.
+    const isOther = cancel_at !== null && cancel_at.getTime() !== current_period_end?.getTime();
+    const params = { id, ...(isOther ? { cancel_at: '' as const } : { cancel_at_period_end: false }) };
+    await changeStripe(deps, { creatorId, verb: 'change_subscription', params, key: keyOf(deps, 'keep') });
+  }
+  await askStripe(fetchSubscription(deps, creatorId));
+}
+
+/**
+ * Ends it now, and gives back all that was paid for it.
+ *
+ * @throws AppError not_possible_now: none is paid for, or its first days are over; stripe_unreachable, payments_off
+ */
+export async function refundPlan(deps: EndingDeps, creatorId: string): Promise<void> {
+  const bought = await needBought(deps, creatorId);
+  const { stripe_subscription_id: id } = bought;
+  const until = refundUntil(bought, { days: deps.config.refundDays, isFirst: await mayTry(deps, creatorId) });
+  if (until === null || deps.clock.now() >= until) {
+    throw new AppError('not_possible_now', 'The days for a refund are over. You can cancel the plan instead.');
+  }
+  const invoices = await askStripe(deps.stripe.paidInvoicesOf(id));
+  const refunds = invoices
+    .flatMap((invoice) => intentsIn(invoice, isPaid))
+    .map((intent) => ({
+      ...{ creatorId, verb: 'refund' as const, key: `refund:${intent}` },
+      params: { payment_intent: intent, reason: 'requested_by_customer' as const },
+    }));
+  const end = { creatorId, verb: 'end_subscription' as const, params: { id }, key: `refund:${id}` };
+  // All of it is written down before the first: whatever breaks, the rest follows by itself.
+  await planCalls(deps, [...refunds, end]);
+  for (const refund of refunds) await changeStripe(deps, refund);
+  await changeStripe(deps, end);
+  await askStripe(fetchSubscription(deps, creatorId));
+  await tellRefunded(deps, creatorId, bought.plan);
+}
+
+/** In the metadata at Stripe: it was not the owners' wish about the plan. */
+const ENDS_WITH = 'chq_ends_with';
+
+/** Follows what becomes of a creator: where they are to be deleted nothing is paid after it; where they stay it goes on. */
+export const followDeletion: QueuedJob<JobDeps, { creatorId: string }> = {
+  name: 'end-plan-with-creator',
+  payload: z.object({ creatorId: z.string() }),
+  atOnce: 1,
+  run: async (deps, { creatorId }) => {
+    if (deps.stripe !== null) await followDeletionAt({ ...deps, stripe: deps.stripe }, creatorId);
+  },
+};
+
+async function followDeletionAt(deps: BillingDeps, creatorId: string): Promise<void> {
+  const bought = await findBought(deps, creatorId);
+  const creator = await deps.db.engine
+    .selectFrom('creators')
+    .select('delete_at')
+    .where('id', '=', creatorId)
+    .executeTakeFirst();
+  if (bought === null || creator === undefined) return;
+  const { stripe_subscription_id: id, cancel_at: endsAt } = bought;
+  const change = async (params: StripeParams<'change_subscription'>) => {
+    await changeStripe(deps, { creatorId, verb: 'change_subscription', params, key: keyOf(deps, 'deletion') });
+    await fetchSubscription(deps, creatorId);
+  };
+  const { delete_at: deleteAt } = creator;
+  if (deleteAt === null) {
+    const { metadata } = await deps.stripe.subscription(id);
+    if (metadata[ENDS_WITH] !== undefined) await change({ id, cancel_at: '', metadata: { [ENDS_WITH]: '' } });
+  } else if (endsAt === null) {
+    await release(deps, creatorId, bought.schedule_id);
+    const cancelAt = Math.floor(deleteAt.getTime() / 1000);
+    await change({ id, cancel_at: cancelAt, proration_behavior: 'none', metadata: { [ENDS_WITH]: 'deletion' } });
+  }
+}
+
+/** Stripe takes no wish about the end of a subscription that has a schedule [S]. */
+async function release(deps: BillingDeps, creatorId: string, scheduleId: string | null): Promise<void> {
+  if (scheduleId === null) return;
+  const params = { id: scheduleId };
+  await changeStripe(deps, { creatorId, verb: 'release_schedule', params, key: `release:${scheduleId}` });
+}
+
+function keyOf({ ids, clock }: BillingDeps, what: string): string {
+  return `${what}:${ids.uuid(clock.now())}`;
 }

@@ -2,8 +2,11 @@ import * as billing from '#contract/billing.ts';
 import { later, type RecurringJob } from '#server/db/jobs.ts';
 import type { Feature, JobDeps } from '#server/features/app-deps.ts';
 import { forgetCalls, makeAgain } from '#server/platforms/stripe/calls.ts';
+import type { BillingDeps } from './billing-deps.ts';
+import { followDeletion } from './ending.ts';
+import { tellLatePayers, tellTrialsEnd } from './mails.ts';
 import { registerBilling } from './routes.ts';
-import { type BillingDeps, markDue, markMissed, syncSubscription } from './sync.ts';
+import { markDue, markMissed, syncSubscription } from './sync.ts';
 
 const CALLS_DAYS = 400;
 const EVENTS_DAYS = 30;
@@ -24,6 +27,14 @@ const jobs: RecurringJob<JobDeps>[] = [
     }),
   },
   { name: 'compare-with-stripe', everyMs: 15 * 60_000, run: whereBilled(markDue) },
+  {
+    name: 'mail-payers',
+    everyMs: 10 * 60_000,
+    run: whereBilled(async (deps) => {
+      await tellLatePayers(deps);
+      await tellTrialsEnd(deps);
+    }),
+  },
   { name: 'find-missed-stripe-events', everyMs: 15 * 60_000, run: whereBilled(markMissed) },
   {
     name: 'forget-stripe-calls',
@@ -40,7 +51,7 @@ const jobs: RecurringJob<JobDeps>[] = [
 export const feature: Feature = {
   contract: { billing },
   routes: registerBilling,
-  jobs: [syncSubscription, ...jobs],
+  jobs: [syncSubscription, followDeletion, ...jobs],
   holds: {
     subscriptions: { exported: { as: 'subscription' }, requests: 'select' },
     past_subscriptions: { exported: { as: 'pastSubscriptions' }, requests: 'select' },

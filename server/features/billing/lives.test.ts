@@ -13,8 +13,9 @@ import { createTestDatabase, type TestDatabase } from '#server/db/testing/test-d
 import { createStripeClient } from '#server/platforms/stripe/client.ts';
 import { createTestClock } from '#server/testing/test-clock.ts';
 import { DAY_S, START_S, type StripeWorld, startStripeWorld } from '#simulators/stripe/testing.ts';
+import type { BillingDeps } from './billing-deps.ts';
 import { project } from './project.ts';
-import { type BillingDeps, fetchSubscription } from './sync.ts';
+import { fetchSubscription, findCauses } from './sync.ts';
 
 const RUNS = Number(process.env.LIVES ?? 500);
 
@@ -33,6 +34,7 @@ beforeAll(async () => {
   const settings = { secretKey: world.secretKey, url: world.url, webhookSecrets: [], isLive: false, isPlayed: false };
   deps = {
     ...{ db, clock: createTestClock(new Date(START_S * 1000)), ids: systemIds, log: pino({ level: 'silent' }) },
+    config: { baseUrl: 'https://hq.example' },
     live: { publish: () => {}, listen: () => () => {}, close: async () => {} },
     stripe: createStripeClient(settings),
   };
@@ -162,7 +164,8 @@ const priceOf = (id: string) => {
 };
 
 async function truthOf(customer: string) {
-  const { current, past } = project(await deps.stripe.subscriptionsOf(customer), priceOf);
+  const truth = await deps.stripe.subscriptionsOf(customer);
+  const { current, past } = project(truth, priceOf, await findCauses(deps, truth));
   return { current, past: past.map(({ stripeSubscriptionId, status }) => ({ stripeSubscriptionId, status })) };
 }
 
@@ -187,7 +190,8 @@ async function copyOf(creatorId: string) {
           ...{ stripeSubscriptionId: row.stripe_subscription_id, stripePriceId: row.stripe_price_id },
           ...{ planId: row.plan_id, interval: row.billing_interval, status: row.status, beganAt: row.created_at },
           ...{ cancelAt: row.cancel_at, canceledAt: row.canceled_at, currentPeriodEnd: row.current_period_end },
-          ...{ trialEnd: row.trial_end, lateSince: row.late_since },
+          ...{ trialEnd: row.trial_end, lateSince: row.late_since, scheduleId: row.schedule_id, next: null },
+          ...{ payNeeded: row.pay_needed, retryAt: row.retry_at },
         };
   return { current, past };
 }

@@ -16,6 +16,13 @@ export type MirroredSubscription = {
   currentPeriodEnd: Date;
   trialEnd: Date | null;
   lateSince: Date | null;
+  scheduleId: string | null;
+  /** What it changes to at the end of a period. */
+  next: (Price & { at: Date }) | null;
+  /** Why its last invoice waits for money: Stripe's word for it. */
+  payNeeded: string | null;
+  /** When Stripe asks for it again by itself. */
+  retryAt: Date | null;
 };
 
 export type Mirror = {
@@ -32,18 +39,24 @@ const OVER = ['canceled', 'incomplete_expired'] as const;
 type OverStatus = (typeof OVER)[number];
 const isOver = (status: SubscriptionStatus): status is OverStatus => (OVER as readonly string[]).includes(status);
 const LATE = ['past_due', 'unpaid'];
+/** Nobody said why. */
+const UNKNOWN_CAUSE = 'generic_decline';
+
+type PriceOf = (stripePriceId: string) => Price | undefined;
 
 /**
- * @param subscriptions all of one customer, with `latest_invoice` and its payments expanded
+ * @param subscriptions all of one customer, with `latest_invoice`, its payments and the schedule expanded
  * @param priceOf by Stripe's id; undefined for a price that is not ours
+ * @param causes why payments failed, by their intent
  */
 export function project(
   subscriptions: readonly Stripe.Subscription[],
-  priceOf: (stripePriceId: string) => Price | undefined,
+  priceOf: PriceOf,
+  causes: ReadonlyMap<string, string> = new Map(),
 ): Mirror {
   const all = subscriptions
     .toSorted((a, b) => a.created - b.created || (a.id < b.id ? -1 : 1))
-    .map((subscription) => ({ subscription, mirrored: mirrorOf(subscription, priceOf) }));
+    .map((subscription) => ({ subscription, mirrored: mirrorOf(subscription, priceOf, causes) }));
   const ours = all.flatMap(({ subscription, mirrored }) => (mirrored === null ? [] : [{ subscription, mirrored }]));
   const live = ours.filter(({ mirrored }) => !isOver(mirrored.status) && mirrored.status !== 'incomplete');
   // Never paid, so it holds nobody's money, and ends by itself.
@@ -57,7 +70,7 @@ export function project(
     ),
     surplus: live.slice(1).map(({ subscription }) => ({
       stripeSubscriptionId: subscription.id,
-      paymentIntents: paidIntents(subscription),
+      paymentIntents: intentsOf(subscription, isPaid),
     })),
     unknown: all.flatMap(({ subscription, mirrored }) => (mirrored === null ? [subscription.id] : [])),
   };
@@ -65,7 +78,8 @@ export function project(
 
 function mirrorOf(
   subscription: Stripe.Subscription,
-  priceOf: (stripePriceId: string) => Price | undefined,
+  priceOf: PriceOf,
+  causes: ReadonlyMap<string, string>,
 ): MirroredSubscription | null {
   const item = subscription.items.data[0];
   const price = item && priceOf(item.price.id);
@@ -73,6 +87,8 @@ function mirrorOf(
   const status = subscription.status as SubscriptionStatus;
   const endsAt = subscription.cancel_at ?? (subscription.cancel_at_period_end ? item.current_period_end : null);
   const invoice = invoiceOf(subscription);
+  const waits = waitsForMoney(subscription);
+  const cause = waitingIntents(subscription).flatMap((intent) => causes.get(intent) ?? [])[0];
   return {
     ...{ stripeSubscriptionId: subscription.id, stripePriceId: item.price.id, ...price, status },
     beganAt: dateOf(subscription.created),
@@ -84,20 +100,57 @@ function mirrorOf(
     lateSince: LATE.includes(status)
       ? dateOf(invoice?.status_transitions.finalized_at ?? invoice?.created ?? subscription.created)
       : null,
+    scheduleId: scheduleOf(subscription)?.id ?? null,
+    next: nextOf(subscription, priceOf),
+    payNeeded: waits ? (cause ?? UNKNOWN_CAUSE) : null,
+    retryAt: waits && invoice?.next_payment_attempt != null ? dateOf(invoice.next_payment_attempt) : null,
   };
+}
+
+/** The renewal, the first payment, or a change to a dearer plan. */
+function waitsForMoney(subscription: Stripe.Subscription): boolean {
+  if (invoiceOf(subscription)?.status !== 'open') return false;
+  return [...LATE, 'incomplete'].includes(subscription.status) || subscription.pending_update !== null;
+}
+
+/** Of payments that were tried and did not go through: whose cause `project` wants to know. */
+export function waitingIntents(subscription: Stripe.Subscription): string[] {
+  if (!waitsForMoney(subscription)) return [];
+  return intentsOf(subscription, (status) => status === 'open');
+}
+
+function scheduleOf({ schedule }: Stripe.Subscription): Stripe.SubscriptionSchedule | null {
+  return schedule === null || typeof schedule === 'string' ? null : schedule;
+}
+
+function nextOf(subscription: Stripe.Subscription, priceOf: PriceOf): MirroredSubscription['next'] {
+  const schedule = scheduleOf(subscription);
+  const phase = schedule?.phases.find(({ start_date }) => start_date >= (schedule.current_phase?.end_date ?? 0));
+  const price = phase?.items[0]?.price;
+  const known = price === undefined ? undefined : priceOf(typeof price === 'string' ? price : price.id);
+  return phase === undefined || known === undefined ? null : { ...known, at: dateOf(phase.start_date) };
 }
 
 function invoiceOf({ latest_invoice: invoice }: Stripe.Subscription): Stripe.Invoice | null {
   return invoice === null || typeof invoice === 'string' ? null : invoice;
 }
 
-function paidIntents(subscription: Stripe.Subscription): string[] {
-  const payments = invoiceOf(subscription)?.payments?.data ?? [];
-  return payments.flatMap(({ status, payment: { payment_intent: intent } }) => {
-    if (status !== 'paid' || intent === undefined) return [];
+function intentsOf(subscription: Stripe.Subscription, wanted: (status: string) => boolean): string[] {
+  return intentsIn(invoiceOf(subscription), wanted);
+}
+
+/** Of an invoice with its payments expanded. */
+export function intentsIn(
+  invoice: Pick<Stripe.Invoice, 'payments'> | null,
+  wanted: (status: string) => boolean,
+): string[] {
+  return (invoice?.payments?.data ?? []).flatMap(({ status, payment: { payment_intent: intent } }) => {
+    if (!wanted(status) || intent === undefined) return [];
     return typeof intent === 'string' ? intent : intent.id;
   });
 }
+
+export const isPaid = (status: string) => status === 'paid';
 
 function dateOf(seconds: number): Date {
   return new Date(seconds * 1000);

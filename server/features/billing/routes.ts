@@ -4,8 +4,10 @@ import { AppError } from '#server/errors.ts';
 import type { RouteDeps } from '#server/features/app-deps.ts';
 import { serve } from '#server/http/serve.ts';
 import { customerOf } from '#server/platforms/stripe/client.ts';
+import { changePlan, previewChange } from './changing.ts';
 import { readCheckout, startCheckout } from './checkout.ts';
-import { endAtPeriodEnd } from './ending.ts';
+import { cancelPlan, keepPlan, refundPlan } from './ending.ts';
+import { listInvoices, openPortal, payDue } from './invoices.ts';
 import { readSubscriptions } from './subscriptions.ts';
 import { markCustomers } from './sync.ts';
 
@@ -24,14 +26,29 @@ export async function registerBilling(app: FastifyInstance, deps: RouteDeps): Pr
   );
 
   serve(app, deps, contract.cancelPlan, async ({ creatorId, body }) => {
-    await endAtPeriodEnd(billing(), creatorId, { ends: true, reason: body.reason });
+    await cancelPlan(billing(), creatorId, body.reason);
     return { message: 'Plan canceled. It runs until the end of what you paid for.' };
   });
 
   serve(app, deps, contract.keepPlan, async ({ creatorId }) => {
-    await endAtPeriodEnd(billing(), creatorId, { ends: false });
+    await keepPlan(billing(), creatorId);
     return { message: 'Your plan goes on.' };
   });
+
+  serve(app, deps, contract.refundPlan, async ({ creatorId }) => {
+    await refundPlan(billing(), creatorId);
+    return { message: 'Your plan has ended. You get back all you paid for it.' };
+  });
+
+  serve(app, deps, contract.previewPlanChange, ({ creatorId, body }) => previewChange(billing(), creatorId, body));
+
+  serve(app, deps, contract.changePlan, ({ creatorId, body }) => changePlan(billing(), creatorId, body.token));
+
+  serve(app, deps, contract.payDue, ({ creatorId }) => payDue(billing(), creatorId));
+
+  serve(app, deps, contract.openPortal, ({ creatorId }) => openPortal(billing(), creatorId));
+
+  serve(app, deps, contract.listInvoices, ({ creatorId, query }) => listInvoices(billing(), creatorId, query));
 
   serve(app, deps, contract.listSubscriptions, ({ inCreator }) => inCreator(readSubscriptions));
 

@@ -1,7 +1,60 @@
 import type { listSubscriptions } from '#contract/billing.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
-import type { SubscriptionStatus } from '#contract/plans.ts';
-import type { CreatorTransaction } from '#server/db/database.ts';
+import { isInHouse, type Standing, type SubscriptionStatus, standingOf } from '#contract/plans.ts';
+import type { Clock } from '#server/clock.ts';
+import type { CreatorTransaction, Database } from '#server/db/database.ts';
+import { AppError } from '#server/errors.ts';
+
+type Deps = { db: Pick<Database, 'engine'>; clock: Clock };
+
+/** The subscription at Stripe, as our copy has it; null for one that nobody pays for. */
+export async function findBought({ db, clock }: Deps, creatorId: string) {
+  const row = await db.engine
+    .selectFrom('subscriptions')
+    .innerJoin('plans', 'plans.id', 'subscriptions.plan_id')
+    .selectAll('subscriptions')
+    .select('plans.name as plan')
+    .where('creator_id', '=', creatorId)
+    .executeTakeFirst();
+  if (row === undefined || isInHouse({ stripeSubscriptionId: row.stripe_subscription_id })) return null;
+  return { ...row, standing: standingOfRow(row, clock.now()) };
+}
+
+/** @throws AppError not_possible_now: there is no plan that they pay for */
+export async function needBought(deps: Deps, creatorId: string) {
+  const bought = await findBought(deps, creatorId);
+  if (bought === null) throw new AppError('not_possible_now', 'There is no plan that you pay for.');
+  return bought;
+}
+
+type StandingRow = {
+  status: SubscriptionStatus;
+  plan_id: string;
+  stripe_subscription_id: string;
+  cancel_at: Date | null;
+  late_since: Date | null;
+};
+
+export function standingOfRow(row: StandingRow, now: Date): Standing {
+  return standingOf(
+    {
+      ...{ status: row.status, planId: row.plan_id, stripeSubscriptionId: row.stripe_subscription_id },
+      ...{ cancelAt: row.cancel_at, lateSince: row.late_since },
+    },
+    now,
+  );
+}
+
+/** Once per creator: whoever never had a plan of Stripe's. */
+export async function mayTry({ db }: Pick<Deps, 'db'>, creatorId: string): Promise<boolean> {
+  const past = await db.engine
+    .selectFrom('past_subscriptions')
+    .select('stripe_subscription_id')
+    .where('creator_id', '=', creatorId)
+    .where('status', '=', 'canceled')
+    .executeTakeFirst();
+  return past === undefined;
+}
 
 /** The present one and those that are over, newest first. */
 export async function readSubscriptions(trx: CreatorTransaction): Promise<ResponseOf<typeof listSubscriptions>> {

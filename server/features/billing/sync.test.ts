@@ -1,6 +1,7 @@
 /** Our copy of what Stripe says, whatever comes late, twice or never. Time passes here, so each test has a world of its own. */
 import type Stripe from 'stripe';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { changeBillingEmail } from '#contract/settings.ts';
 import type { Person } from '#server/testing/test-app.ts';
 import { DAY_S } from '#simulators/stripe/testing.ts';
 import { readSubscriptions } from './subscriptions.ts';
@@ -138,4 +139,91 @@ test('a price made at Stripe by hand changes no plan; a customer deleted there i
   await world.pass(DAY_S + 1);
   await world.work();
   expect((await world.read(anna.creatorId)).billing!.standing).toBe('free');
+});
+
+/** What one job finds another tells of. */
+async function workTwice(): Promise<void> {
+  await world.work();
+  await world.pass(660);
+  await world.work();
+}
+
+const mails = async (kind: string) => {
+  const all = await world.app.mails();
+  return all.filter((mail) => mail.kind === kind).map(({ recipient, subject, text }) => ({ recipient, subject, text }));
+};
+
+test('who does not pay is told on five days, in the words of the cause, with the page that takes the payment', async () => {
+  const bought = await buy();
+  await anna.call(changeBillingEmail, { params: { creatorId: anna.creatorId }, body: { email: 'books@example.com' } });
+  await world.control.setBehavior(bought.default_payment_method as string, { kind: 'fails', code: 'expired_card' });
+  const told: number[] = [];
+  const { current_period_end: renewal } = bought.items.data[0]!;
+  await world.pass(renewal - Math.floor(world.app.clock.now().getTime() / 1000) + 7_200);
+  for (let day = 0; day <= 14; day++) {
+    if (day > 0) await world.pass(DAY_S - 660);
+    await workTwice();
+    told.push((await mails('payment_due')).length);
+  }
+  const rises = told.flatMap((count, day) => (count > (told[day - 1] ?? 0) ? [day] : []));
+  expect(rises).toEqual([0, 3, 7, 12, 14]);
+  expect(told.at(-1)).toBe(10);
+  const all = await mails('payment_due');
+  expect(new Set(all.map(({ recipient }) => recipient))).toEqual(new Set(['books@example.com', anna.email]));
+  expect(all[0]!.text).toContain('Your card has expired. We try again on');
+  expect(all[0]!.text).toMatch(/http:\/\/127\.0\.0\.1:\d+\/i/);
+  expect(all.at(-1)!.subject).toContain('free plan');
+  const { billing } = await world.read(anna.creatorId);
+  expect(billing).toMatchObject({ standing: 'lapsed', payNeeded: 'card' });
+});
+
+test('a bank that wants a yes is said to be that, and paying puts all back', async () => {
+  const bought = await buy();
+  const method = bought.default_payment_method as string;
+  await world.control.setBehavior(method, { kind: 'confirm' });
+  await world.pass(31 * DAY_S + 7_200);
+  await workTwice();
+  expect((await world.read(anna.creatorId)).billing).toMatchObject({
+    standing: 'late',
+    payNeeded: 'bank_confirmation',
+  });
+  expect((await mails('payment_due'))[0]!.text).toContain('Your bank wants you to confirm the payment.');
+  await world.control.setBehavior(method, { kind: 'good' });
+  const { latest_invoice: invoice } = await world.stripe.subscriptions.retrieve(bought.id);
+  await world.stripe.invoices.pay(invoice as string);
+  await fetchSubscription(world.deps, anna.creatorId);
+  expect((await world.read(anna.creatorId)).billing).toMatchObject({
+    standing: 'paid',
+    payNeeded: null,
+    retryAt: null,
+  });
+});
+
+test('a trial is free, once, and its end is told a week and a day before', async () => {
+  await world.app.db.engine.updateTable('plans').set({ trial_days: 14 }).where('id', '=', 'creator-plan').execute();
+  const { url } = (await world.begin(anna)).body;
+  await world.pay(url);
+  await world.pass(2);
+  expect((await world.look(anna, url)).body.state).toBe('trial');
+  const { billing, subscription } = await world.read(anna.creatorId);
+  expect(billing).toMatchObject({ standing: 'trial', nextPayment: { cents: 2900 }, mayTry: false, refundUntil: null });
+  expect(await world.control.money()).toEqual([]);
+  const told: number[] = [];
+  for (let day = 0; day < 14; day++) {
+    await world.work();
+    told.push((await mails('trial_ends')).length);
+    await world.pass(DAY_S);
+  }
+  expect(told.flatMap((count, day) => (count > (told[day - 1] ?? 0) ? [day] : []))).toEqual([7, 13]);
+  await world.pass(2 * 3_600);
+  await world.work();
+  await world.work();
+  expect((await world.read(anna.creatorId)).billing!.standing).toBe('paid');
+  // Whoever had a plan before begins the next one by paying.
+  await world.stripe.subscriptions.cancel(subscription!.stripeSubscriptionId);
+  await fetchSubscription(world.deps, anna.creatorId);
+  const again = (await world.begin(anna)).body.url;
+  await world.pay(again);
+  await world.pass(2);
+  expect((await world.look(anna, again)).body.state).toBe('paid');
 });

@@ -3,18 +3,18 @@
  * answers to our calls, people who wait and the clock all lead to the same fetch.
  */
 import { sql, type Transaction } from 'kysely';
+import type Stripe from 'stripe';
 import * as z from 'zod/mini';
 import { IN_HOUSE_PREFIX, isInHouse } from '#contract/plans.ts';
 import { later, type QueuedJob } from '#server/db/jobs.ts';
 import type { Tables } from '#server/db/types.ts';
 import type { AppDeps, JobDeps } from '#server/features/app-deps.ts';
 import { changeStripe } from '#server/platforms/stripe/calls.ts';
-import type { StripeClient } from '#server/platforms/stripe/client.ts';
 import { failureOf } from '#server/platforms/stripe/errors.ts';
+import type { BillingDeps } from './billing-deps.ts';
 import { startInHouse } from './in-house.ts';
-import { type Mirror, type Price, project } from './project.ts';
-
-export type BillingDeps = Pick<AppDeps, 'db' | 'clock' | 'ids' | 'log' | 'live'> & { stripe: StripeClient };
+import { tellDuplicate } from './mails.ts';
+import { type Mirror, type Price, project, waitingIntents } from './project.ts';
 
 /** Marks that something changed: however often, one fetch follows what is under way. */
 export const syncSubscription: QueuedJob<JobDeps, { creatorId: string }> = {
@@ -40,6 +40,7 @@ export async function fetchSubscription(deps: BillingDeps, creatorId: string): P
     if (failureOf(error) === 'gone') return [];
     throw error;
   });
+  const causes = await findCauses(deps, truth);
   const mirror = await deps.db.engine.transaction().execute(async (trx) => {
     const written = await trx
       .updateTable('stripe_customers')
@@ -50,7 +51,7 @@ export async function fetchSubscription(deps: BillingDeps, creatorId: string): P
       .executeTakeFirst();
     if (written.numUpdatedRows === 0n) return null;
     const prices = await findPrices(trx);
-    const projected = project(truth, (id) => prices.get(id));
+    const projected = project(truth, (id) => prices.get(id), causes);
     await write(trx, deps, creatorId, projected);
     return projected;
   });
@@ -63,6 +64,19 @@ export async function fetchSubscription(deps: BillingDeps, creatorId: string): P
     );
   }
   if (mirror.surplus.length > 0) await giveBack(deps, creatorId, mirror.surplus);
+}
+
+/** Why payments that were tried did not go through, by their intent. */
+export async function findCauses(
+  { stripe }: BillingDeps,
+  truth: readonly Stripe.Subscription[],
+): Promise<Map<string, string>> {
+  const causes = new Map<string, string>();
+  for (const intent of truth.flatMap(waitingIntents)) {
+    const cause = await stripe.causeOf(intent);
+    if (cause !== null) causes.set(intent, cause);
+  }
+  return causes;
 }
 
 async function findPrices(trx: Transaction<Tables>): Promise<Map<string, Price>> {
@@ -92,6 +106,12 @@ async function write(trx: Transaction<Tables>, deps: BillingDeps, creatorId: str
       ...{ stripe_subscription_id: current.stripeSubscriptionId, stripe_price_id: current.stripePriceId },
       ...{ cancel_at: current.cancelAt, canceled_at: current.canceledAt, created_at: current.beganAt },
       ...{ current_period_end: current.currentPeriodEnd, trial_end: current.trialEnd, late_since: current.lateSince },
+      ...{ schedule_id: current.scheduleId, next_plan_id: current.next?.planId ?? null },
+      ...{ next_interval: current.next?.interval ?? null, next_at: current.next?.at ?? null },
+      ...{ pay_needed: current.payNeeded, retry_at: current.retryAt, given_until: null },
+      // Mails about the next failure begin anew.
+      ...(current.lateSince === null && { late_mails: 0 }),
+      ...(current.status !== 'trialing' && { trial_mails: 0 }),
     };
     await trx
       .insertInto('subscriptions')
@@ -131,6 +151,7 @@ async function giveBack(deps: BillingDeps, creatorId: string, surplus: Mirror['s
     const params = { id: stripeSubscriptionId };
     await changeStripe(deps, { creatorId, verb: 'end_subscription', params, key: `dup:${stripeSubscriptionId}` });
     deps.log.warn({ creatorId, stripeSubscriptionId }, 'a second subscription was ended and given back');
+    await tellDuplicate(deps, creatorId);
   }
   await later(deps.db.engine, deps, syncSubscription, { creatorId });
 }

@@ -1,15 +1,16 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { getHome } from '#contract/home.ts';
 import { getEnv, getMe, loginDemo, updateProfile } from '#contract/session.ts';
 import { accessMembership, listMemberships } from '#contract/team.ts';
 import { createFollowers, LIMITED } from '#server/testing/followers.ts';
 import { insertInteraction } from '#server/testing/rows.ts';
-import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
+import { createTestApp, type Person, type TestApp, WITH_BILLING } from '#server/testing/test-app.ts';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await createTestApp();
+  app = await createTestApp({ settings: WITH_BILLING });
 });
 afterAll(() => app?.close());
 
@@ -76,6 +77,29 @@ test('shows the creator that a person starts, on the free plan', async () => {
     isFree: true,
   });
   expect(body.currentMembership).toMatchObject({ displayName: 'Ada.Cooks', displayImage: null, current: true });
+});
+
+test('where nothing can be paid all but the plan is as it was before there was billing, in as many statements', async () => {
+  const free = await createTestApp();
+  const statements: number[] = [];
+  for (const one of [free, app]) {
+    const ada = await one.signUpAndIn({ name: 'Ada', email: `ada.${statements.length}@example.com` });
+    const { id } = await ada.createCreator(`ada${statements.length}`);
+    const asked = vi.spyOn(pg.Client.prototype, 'query');
+    const { body } = await ada.call(getMe);
+    statements.push(asked.mock.calls.length);
+    asked.mockRestore();
+    expect(body).toMatchObject({ role: 'owner', creatorAccount: { _id: id } });
+    if (one !== free) continue;
+    expect(body.subscription).toEqual({
+      plan: { name: 'Everything included', productId: 'everything-plan', price: {} },
+      ...{ interval: 'month', status: 'active', cancelAt: null, canceledAt: null },
+      ...{ stripeSubscriptionId: 'inhouse_everything', isActive: true, isFree: false },
+    });
+    expect(body.billing).toMatchObject({ mode: 'off', standing: 'given', nextPayment: null });
+  }
+  expect(statements[0]).toBeLessThanOrEqual(statements[1]!);
+  await free.close();
 });
 
 test('calls a subscription that is being cancelled not active', async () => {

@@ -2,11 +2,21 @@
 import { createHmac } from 'node:crypto';
 import type * as z from 'zod/mini';
 import { TOOL_NAMES } from '#contract/newsletter-tools.ts';
-import { isActive, isFree, lateUntil, standingOf } from '#contract/plans.ts';
+import {
+  EVERYTHING_PLAN,
+  IN_HOUSE_PREFIX,
+  isActive,
+  isFree,
+  isInHouse,
+  lateUntil,
+  refundUntil,
+} from '#contract/plans.ts';
 import type { Me, Membership, TokenDetail, TokenKind } from '#contract/session.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
 import type { CreatorTransaction, Database } from '#server/db/database.ts';
+import { BANK_WANTS_A_YES } from '#server/features/billing/mails.ts';
+import { standingOfRow } from '#server/features/billing/subscriptions.ts';
 import { readQueue } from '#server/features/home/home.ts';
 import type { SignedIn } from '#server/http/sessions.ts';
 import { findMemberships } from './memberships.ts';
@@ -19,7 +29,7 @@ type Connection = Awaited<ReturnType<typeof findConnections>>[number];
 type Token = Awaited<ReturnType<typeof findTokens>>[number];
 type Kind = z.infer<typeof TokenKind>;
 
-type Deps = { db: Database; clock: Clock; config: Pick<Config, 'intercom' | 'stripe'> };
+type Deps = { db: Database; clock: Clock; config: Pick<Config, 'intercom' | 'stripe' | 'refundDays'> };
 
 export async function describeMe(deps: Deps, signedIn: SignedIn): Promise<Me> {
   const { user, currentCreatorId, ownCreatorId, adminVisit } = signedIn;
@@ -68,7 +78,7 @@ function userHash(secret: string, userId: string): string {
 /** The part of `auth/me` that is a creator's. */
 export async function describeCreator(
   trx: CreatorTransaction,
-  { clock, config }: { clock: Clock; config: Pick<Config, 'stripe'> },
+  { clock, config }: { clock: Clock; config: Pick<Config, 'stripe' | 'refundDays'> },
   creatorId: string,
 ) {
   const now = clock.now();
@@ -88,14 +98,28 @@ export async function describeCreator(
       timeZone: creator.time_zone,
       deleteAt: creator.delete_at?.toISOString() ?? null,
     },
-    subscription: describeSubscription(creator),
-    billing: describeBilling(creator, config.stripe, now),
+    ...(config.stripe === null
+      ? EVERYTHING_INCLUDED
+      : { subscription: describeSubscription(creator), billing: describeBilling(creator, config, now) }),
     tokenDetails: describeTokens(connections, tokens, now),
     queue: { waiting: queue.waiting, doneAt: queue.doneAt },
     toolsToReconnect: tools.map((tool) => TOOL_NAMES[tool]),
     mailServerFails: await doesMailServerFail(trx, creatorId),
   };
 }
+
+/** Where nothing can be paid. What the rows say counts again once it can. */
+const EVERYTHING_INCLUDED = {
+  subscription: {
+    plan: EVERYTHING_PLAN,
+    ...{ interval: 'month', status: 'active', cancelAt: null, canceledAt: null, isActive: true, isFree: false },
+    stripeSubscriptionId: `${IN_HOUSE_PREFIX}everything`,
+  },
+  billing: {
+    ...{ mode: 'off', standing: 'given', until: null, nextPayment: null, payNeeded: null, retryAt: null },
+    ...{ nextPlan: null, refundUntil: null, mayTry: false },
+  },
+} as const satisfies Pick<Me, 'subscription' | 'billing'>;
 
 const NO_TROUBLE = { toolsToReconnect: [], mailServerFails: false };
 
@@ -128,29 +152,37 @@ function describeSubscription(creator: Awaited<ReturnType<typeof findCreator>>):
 /** What the subscription allows now, and what comes next. */
 function describeBilling(
   creator: Awaited<ReturnType<typeof findCreator>>,
-  stripe: Config['stripe'],
+  { stripe, refundDays }: Pick<Config, 'stripe' | 'refundDays'>,
   now: Date,
 ): Me['billing'] {
   const { plan_id, status, stripe_subscription_id, cancel_at, current_period_end, trial_end, late_since } = creator;
-  if (!plan_id || !status || !stripe_subscription_id) return null;
-  const standing = standingOf(
-    {
-      ...{ status, planId: plan_id, stripeSubscriptionId: stripe_subscription_id },
-      ...{ cancelAt: cancel_at, lateSince: late_since },
-    },
-    now,
-  );
+  const { subscribed_at: created_at, next_plan, next_interval, next_at, pay_needed, pays_cents } = creator;
+  if (!plan_id || !status || !stripe_subscription_id || !created_at) return null;
+  const subscription = { plan_id, status, stripe_subscription_id, cancel_at, late_since, created_at, trial_end };
+  const standing = standingOfRow(subscription, now);
+  const isFirst = !creator.had_plan;
+  const bought = !isInHouse({ stripeSubscriptionId: stripe_subscription_id });
+  const refund = bought ? refundUntil(subscription, { days: refundDays, isFirst }) : null;
   const until =
-    standing === 'late' ? lateUntil(late_since ?? now) : (cancel_at ?? (standing === 'trial' ? trial_end : null));
+    standing === 'late'
+      ? lateUntil(late_since ?? now)
+      : standing === 'given'
+        ? creator.given_until
+        : (cancel_at ?? (standing === 'trial' ? trial_end : null));
   const nextAt = cancel_at === null && (standing === 'paid' || standing === 'trial') ? current_period_end : null;
   return {
-    ...{
-      mode: stripe === null ? ('off' as const) : stripe.isLive ? ('real' as const) : ('play' as const),
-      standing,
-      until: until?.toISOString() ?? null,
-    },
-    nextPayment:
-      nextAt === null || creator.pays_cents === null ? null : { at: nextAt.toISOString(), cents: creator.pays_cents },
+    mode: stripe?.isLive ? 'real' : 'play',
+    standing,
+    until: until?.toISOString() ?? null,
+    nextPayment: nextAt === null || pays_cents === null ? null : { at: nextAt.toISOString(), cents: pays_cents },
+    payNeeded: pay_needed === null ? null : pay_needed === BANK_WANTS_A_YES ? 'bank_confirmation' : 'card',
+    retryAt: creator.retry_at?.toISOString() ?? null,
+    nextPlan:
+      next_plan === null || next_interval === null || next_at === null
+        ? null
+        : { name: next_plan, interval: next_interval, at: next_at.toISOString() },
+    refundUntil: refund !== null && refund > now ? refund.toISOString() : null,
+    mayTry: isFirst && !bought,
   };
 }
 

@@ -23,6 +23,16 @@ export function findCreator(trx: CreatorTransaction, creatorId: string) {
       'subscriptions.current_period_end',
       'subscriptions.trial_end',
       'subscriptions.late_since',
+      'subscriptions.pay_needed',
+      'subscriptions.retry_at',
+      'subscriptions.next_interval',
+      'subscriptions.next_at',
+      'subscriptions.given_until',
+      'subscriptions.created_at as subscribed_at',
+      sql<string | null>`(select x.name from plans x where x.id = subscriptions.next_plan_id)`.as('next_plan'),
+      sql<boolean>`exists (
+        select from past_subscriptions x where x.creator_id = creators.id and x.status = 'canceled'
+      )`.as('had_plan'),
       // What they pay, also where the plan costs something else by now.
       sql<number | null>`(
         select x.cents from plan_prices x where x.stripe_price_id = subscriptions.stripe_price_id

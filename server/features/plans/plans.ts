@@ -18,7 +18,7 @@ export async function listPlans({ db }: { db: Database }) {
   return rows.map((row) => ({
     productId: row.id,
     name: row.name,
-    price: row.price,
+    ...{ price: row.price, trialDays: row.trial_days, isOnSale: row.on_sale },
     tagline: row.tagline,
     features: row.features,
   }));

@@ -8,8 +8,10 @@ import type { Clock, Ids } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
 import type { Database } from '#server/db/database.ts';
 import type { HeldTable } from '#server/db/holds.ts';
+import { later } from '#server/db/jobs.ts';
 import { callOff } from '#server/engine/outcomes/calling-off.ts';
 import { AppError } from '#server/errors.ts';
+import { followDeletion } from '#server/features/billing/ending.ts';
 import type { ConnectionDeps } from '#server/features/connections/connection-deps.ts';
 import { disconnect } from '#server/features/connections/connections.ts';
 import { type Mail, mailLater } from '#server/platforms/email/mail-later.ts';
@@ -63,6 +65,7 @@ export async function requestDeletion(
       delete_requested_by: request.userId,
     });
     await callOff(trx, { creatorId }, 'being_deleted', now);
+    await later(trx, deps, followDeletion, { creatorId });
     const by = await queries.findName(trx, request.userId);
     await mailOwners(deps, trx, creatorId, (owner) => ({
       ...deletionRequested(owner, config.baseUrl, { handle: creator.handle, by, at }),
@@ -90,6 +93,7 @@ export async function cancelDeletion(deps: Deps, creatorId: string): Promise<voi
     }
     const nothing = { delete_at: null, delete_requested_at: null, delete_requested_by: null };
     await queries.setDeletion(trx, creatorId, nothing);
+    await later(trx, deps, followDeletion, { creatorId });
     await mailOwners(deps, trx, creatorId, (owner) => ({
       ...deletionCancelled(owner, config.baseUrl, creator.handle),
       aboutCreatorId: creatorId,

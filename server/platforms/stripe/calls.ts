@@ -29,13 +29,9 @@ const MOST_AT_ONCE = 20;
  * @throws AppError stripe_unreachable: it may have happened, and is made again by itself; payments_off, not_possible_now: it did not
  */
 export async function changeStripe<V extends StripeVerb>(deps: CallDeps, call: Planned<V>): Promise<string> {
-  const { key, creatorId, verb, params } = call;
+  const { key, creatorId, verb } = call;
   if (creatorId !== null && REPLACES_EARLIER.includes(verb)) await giveUpEarlier(deps, { creatorId, verb, key });
-  await deps.db.engine
-    .insertInto('stripe_calls')
-    .values({ key, creator_id: creatorId, verb, params: JSON.stringify(params), planned_at: deps.clock.now() })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  await planCalls(deps, [call]);
   const row = await deps.db.engine
     .selectFrom('stripe_calls')
     .selectAll()
@@ -45,6 +41,19 @@ export async function changeStripe<V extends StripeVerb>(deps: CallDeps, call: P
   if (row.state === 'unknown') throw new AppError('not_possible_now', 'An admin has to look at Stripe first.');
   // What was planned first is what is asked: the key stands for those parameters.
   return make(deps, { key, verb, params: row.params as StripeParams<V> });
+}
+
+/** Writes down calls that belong together: those that are not made by `changeStripe` in the next moment are made by `makeAgain`. */
+export async function planCalls<V extends StripeVerb>({ db, clock }: CallDeps, calls: Planned<V>[]): Promise<void> {
+  if (calls.length === 0) return;
+  const rows = calls.map(({ key, creatorId, verb, params }) => ({
+    ...{ key, creator_id: creatorId, verb, params: JSON.stringify(params), planned_at: clock.now() },
+  }));
+  await db.engine
+    .insertInto('stripe_calls')
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }
 
 /** Of these the last wish counts: an earlier one whose answer never came must not be made after it. */
@@ -76,7 +85,9 @@ async function make<V extends StripeVerb>(deps: CallDeps, { key, verb, params }:
     await settle({ state: 'done', stripe_id: id });
     return id;
   } catch (error) {
-    if (failureOf(error) !== 'later') await settle({ state: 'refused', problem: (error as Error).message });
+    const failure = failureOf(error);
+    if (failure === 'settings') deps.log.error({ err: error, key }, 'Stripe refused a call');
+    if (failure !== 'later') await settle({ state: 'refused', problem: (error as Error).message });
     throw stripeProblem(error);
   }
 }

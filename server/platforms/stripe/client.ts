@@ -26,6 +26,17 @@ const CHANGES = {
   expire_session: (stripe: Stripe, { id }: Named, options: Options) => stripe.checkout.sessions.expire(id, {}, options),
   change_subscription: (stripe: Stripe, { id, ...params }: Named & Stripe.SubscriptionUpdateParams, options: Options) =>
     stripe.subscriptions.update(id, params, options),
+  create_schedule: (stripe: Stripe, params: Stripe.SubscriptionScheduleCreateParams, options: Options) =>
+    stripe.subscriptionSchedules.create(params, options),
+  change_schedule: (
+    stripe: Stripe,
+    { id, ...params }: Named & Stripe.SubscriptionScheduleUpdateParams,
+    options: Options,
+  ) => stripe.subscriptionSchedules.update(id, params, options),
+  release_schedule: (stripe: Stripe, { id }: Named, options: Options) =>
+    stripe.subscriptionSchedules.release(id, {}, options),
+  create_portal: (stripe: Stripe, params: Stripe.BillingPortal.ConfigurationCreateParams, options: Options) =>
+    stripe.billingPortal.configurations.create(params, options),
   end_subscription: (stripe: Stripe, { id }: Named, options: Options) => stripe.subscriptions.cancel(id, {}, options),
   refund: (stripe: Stripe, params: Stripe.RefundCreateParams, options: Options) =>
     stripe.refunds.create(params, options),
@@ -51,11 +62,39 @@ export function createStripeClient({ secretKey, url, webhookSecrets, isLive }: S
   return {
     isLive,
 
-    /** Of every status, with the last invoice of each. */
+    /** Of every status, with the last invoice and the schedule of each. */
     async subscriptionsOf(customer: string): Promise<Stripe.Subscription[]> {
+      const expand = ['data.latest_invoice.payments', 'data.schedule'];
       return stripe.subscriptions
-        .list({ customer, status: 'all', limit: MOST_SUBSCRIPTIONS, expand: ['data.latest_invoice.payments'] })
+        .list({ customer, status: 'all', limit: MOST_SUBSCRIPTIONS, expand })
         .autoPagingToArray({ limit: MOST_SUBSCRIPTIONS });
+    },
+
+    subscription: (id: string) => stripe.subscriptions.retrieve(id, { expand: ['latest_invoice', 'schedule'] }),
+
+    /** What a change would cost now. */
+    preview: (params: Stripe.InvoiceCreatePreviewParams) => stripe.invoices.createPreview(params),
+
+    /** Newest first. @param after an invoice's id: those before it */
+    invoicesOf: (customer: string, { limit, after }: { limit: number; after?: string | undefined }) =>
+      stripe.invoices.list({ customer, limit, ...(after !== undefined && { starting_after: after }) }),
+
+    /** With what was paid for them. */
+    async paidInvoicesOf(subscription: string): Promise<Stripe.Invoice[]> {
+      const invoices = stripe.invoices.list({ subscription, status: 'paid', expand: ['data.payments'], limit: 100 });
+      return invoices.autoPagingToArray({ limit: 100 });
+    },
+
+    /** Stripe's word for why a payment failed; null: it did not. `authentication_required`: the bank wants a yes. */
+    async causeOf(paymentIntent: string): Promise<string | null> {
+      const { status, last_payment_error: error } = await stripe.paymentIntents.retrieve(paymentIntent);
+      if (status === 'requires_action') return 'authentication_required';
+      return error === null ? null : (error.decline_code ?? error.code ?? 'generic_decline');
+    },
+
+    /** A page where a customer changes card, address and tax ids. */
+    async portalUrl(params: Stripe.BillingPortal.SessionCreateParams): Promise<string> {
+      return (await stripe.billingPortal.sessions.create(params)).url;
     },
 
     /** False once somebody deleted them at Stripe. */

@@ -48,3 +48,12 @@ export function stripeProblem(error: unknown): AppError {
       );
   }
 }
+
+/** For whoever waits for an answer. @throws AppError as `stripeProblem` */
+export async function askStripe<T>(asked: Promise<T>): Promise<T> {
+  try {
+    return await asked;
+  } catch (error) {
+    throw stripeProblem(error);
+  }
+}

@@ -240,8 +240,10 @@ export function changed(
     const [before, after] = [item.price.recurring!, next.price.recurring!];
     const isSame = before.interval === after.interval && before.interval_count === after.interval_count;
     const span = { start: item.current_period_start, end: item.current_period_end };
-    const moved = isSame || isTrial ? span : { start: at, end: endOf(next.price, at, at) };
-    if (!isSame && !isTrial) anchor = at;
+    // Another rhythm begins now, whatever second what is left is counted from.
+    const now = world.now();
+    const moved = isSame || isTrial ? span : { start: now, end: endOf(next.price, now, now) };
+    if (!isSame && !isTrial) anchor = now;
     const made = itemOf(world, subscription.id, next, moved, item.id);
     if (isTrial || prorations === 'none') return made;
     const rest = { start: at, end: span.end };

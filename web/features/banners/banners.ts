@@ -7,7 +7,7 @@ import type { Invite } from '#contract/team.ts';
 import { pluginBanner as dueBanner } from '#contract/versions.ts';
 import { paths, settingsPath } from '#web/paths.ts';
 import type { AlertVariant } from '#web/ui/Alert.tsx';
-import { momentOf } from '#web/ui/moment.ts';
+import { dayOf, momentOf } from '#web/ui/moment.ts';
 import { numerals } from '#web/ui/numerals.ts';
 
 type ApiKey = Pick<ResponseOf<typeof getApiKey>, 'pluginVersion' | 'expectedPluginVersion'>;
@@ -15,6 +15,7 @@ type ApiKey = Pick<ResponseOf<typeof getApiKey>, 'pluginVersion' | 'expectedPlug
 export type Banner = {
   id:
     | 'requires-auth'
+    | 'payment-due'
     | 'policy-blocked'
     | 'deletion'
     | 'meta-authentication'
@@ -44,6 +45,7 @@ const PRODUCT = 'Creator HQ';
 export function bannersFor(me: Me, apiKey: ApiKey | null, invites: readonly Invite[] | null, nowMs: number): Banner[] {
   return [
     requiresAuth(me),
+    paymentDue(me),
     policyBlocked(me),
     deletion(me, nowMs),
     metaAuthentication(me),
@@ -67,6 +69,26 @@ function requiresAuth(me: Me): Banner | null {
     text: 'Your account needs to be reconnected.',
     detail: 'Reconnect the account in Settings so DMs resume.',
     action: { label: 'Reconnect', to: settingsPath('connections') },
+    dismissible: false,
+  };
+}
+
+/** Not in the observed product. The button is for whoever may pay. */
+function paymentDue({ billing, role }: Me): Banner | null {
+  if (!billing || billing.payNeeded === null) return null;
+  const { standing, until, retryAt } = billing;
+  if (standing !== 'late' && standing !== 'lapsed') return null;
+  const again = retryAt === null ? '' : `We try again on ${dayOf(retryAt)}. `;
+  const then =
+    standing === 'late' && until !== null
+      ? `Everything works until ${dayOf(until)}.`
+      : 'Until it’s paid, the rules of the free plan apply.';
+  return {
+    id: 'payment-due',
+    variant: 'error',
+    text: 'Your last payment did not go through.',
+    detail: again + then,
+    ...(role === 'owner' && { action: { label: 'Pay now', to: settingsPath('plan') } }),
     dismissible: false,
   };
 }

@@ -34,10 +34,10 @@ export function Component() {
   return (
     <div className="mx-auto max-w-xl">
       <PageHeader title={CHECKOUT.title} description={<TextLink to={paths.planUpgrade}>{CHECKOUT.others}</TextLink>} />
-      {!isOwner ? (
-        <p className="text-muted">{PLANS.onlyOwners}</p>
-      ) : isOff ? (
+      {isOff ? (
         <Alert title={PLANS.off}>{PLANS.offSays}</Alert>
+      ) : !isOwner ? (
+        <p className="text-muted">{PLANS.onlyOwners}</p>
       ) : sessionId !== null ? (
         <Returned sessionId={sessionId} onKnown={() => setSearch({}, { replace: true })} />
       ) : plan === null ? (
@@ -75,6 +75,7 @@ function Review({ planId, interval }: { planId: string; interval: Interval }) {
 
 function ReviewCard({ offer, price, interval }: { offer: PlanOffer; price: string; interval: Interval }) {
   const { creatorId, billing } = useCreator();
+  const isTrial = offer.trialDays > 0 && (billing?.mayTry ?? false);
   const email = useEndpoint(getBillingEmail, { params: { creatorId } });
   const start = useEndpointMutation(startCheckout, {
     ...{ successToast: false, errorToast: false },
@@ -83,7 +84,7 @@ function ReviewCard({ offer, price, interval }: { offer: PlanOffer; price: strin
     },
   });
   const facts = [
-    [CHECKOUT.today, CHECKOUT.price(price)],
+    [CHECKOUT.today, isTrial ? CHECKOUT.todayFree(offer.trialDays) : CHECKOUT.price(price)],
     [CHECKOUT.later, CHECKOUT.laterSays(price, interval)],
     [CHECKOUT.invoices, email.data?.email ?? '…'],
     [CHECKOUT.cancel, CHECKOUT.cancelSays],
@@ -107,7 +108,7 @@ function ReviewCard({ offer, price, interval }: { offer: PlanOffer; price: strin
             busy={start.isPending || start.isSuccess}
             onClick={() => start.mutate({ params: { creatorId }, body: { planId: offer.productId, interval } })}
           >
-            {CHECKOUT.subscribe(price, interval)}
+            {(isTrial ? CHECKOUT.subscribeLater : CHECKOUT.subscribe)(price, interval)}
           </Button>
           <p className="text-center text-muted text-sm">{CHECKOUT.next}</p>
         </div>

@@ -1,18 +1,22 @@
 import { Check } from 'lucide-react';
 import { useSearchParams } from 'react-router';
-import { FREE_PLAN_FOLLOWER_LIMIT, isInHouse, needsUpgrade } from '#contract/plans.ts';
+import { previewPlanChange } from '#contract/billing.ts';
+import { dollars, FREE_PLAN_FOLLOWER_LIMIT, isInHouse, needsUpgrade } from '#contract/plans.ts';
 import { mayDo } from '#contract/roles.ts';
+import type { Me } from '#contract/session.ts';
 import { listPlans } from '#contract/settings.ts';
+import { ChangeDialog } from '#web/features/plans/ChangeDialog.tsx';
 import { type Interval, intervalWords, type PlanOffer, planOffers } from '#web/features/plans/plan-offers.ts';
 import { PLANS } from '#web/features/plans/words.ts';
 import { paths, settingsPath } from '#web/paths.ts';
 import { ButtonLink, TextLink } from '#web/shell/ButtonLink.tsx';
 import { Loaded } from '#web/shell/Loaded.tsx';
 import { PageHeader } from '#web/shell/PageHeader.tsx';
-import { useEndpoint } from '#web/shell/queries.ts';
+import { useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Alert } from '#web/ui/Alert.tsx';
 import { Badge } from '#web/ui/Badge.tsx';
+import { Button } from '#web/ui/Button.tsx';
 import { cx } from '#web/ui/class-names.ts';
 import { numerals } from '#web/ui/numerals.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
@@ -20,19 +24,24 @@ import { EmptyState } from '#web/ui/states.tsx';
 
 /** Prices and contents of plans, beside the one in use. `?interval=year` shows yearly prices. */
 export function Component() {
-  const { role } = useCreator();
+  const { role, billing } = useCreator();
   return (
     <div className="mx-auto max-w-5xl">
       <PageHeader title="Plans" description={<TextLink to={settingsPath('plan')}>Back to plan and billing</TextLink>} />
-      {role !== null && mayDo(role, 'billing') ? <Plans /> : <p className="text-muted">{PLANS.onlyOwners}</p>}
+      {billing?.mode === 'off' ? (
+        <Alert title={PLANS.off}>{PLANS.offSays}</Alert>
+      ) : role !== null && mayDo(role, 'billing') ? (
+        <Plans />
+      ) : (
+        <p className="text-muted">{PLANS.onlyOwners}</p>
+      )}
     </div>
   );
 }
 
 function Plans() {
   const { subscription, billing } = useCreator();
-  const isOn = billing !== null && billing.mode !== 'off';
-  const isPaying = subscription !== null && !isInHouse(subscription);
+  const first = billing && whatComesFirst(billing);
   const [search, setSearch] = useSearchParams();
   const wanted = search.get('interval') ?? subscription?.interval;
   const interval: Interval = wanted === 'year' ? 'year' : 'month';
@@ -40,8 +49,18 @@ function Plans() {
   return (
     <div className="flex flex-col gap-5">
       <FollowersLine />
-      {!isOn && <Alert title={PLANS.off}>{PLANS.offSays}</Alert>}
-      {isOn && isPaying && subscription && <Alert>{PLANS.paying(subscription.plan.name)}</Alert>}
+      {first && (
+        <Alert
+          variant="warning"
+          action={
+            <ButtonLink to={settingsPath('plan')} variant="secondary">
+              {PLANS.settings}
+            </ButtonLink>
+          }
+        >
+          {PLANS.first[first]}
+        </Alert>
+      )}
       <IntervalChoice
         interval={interval}
         onInterval={(next) => setSearch({ interval: next }, { replace: true, preventScrollReset: true })}
@@ -66,7 +85,7 @@ function Plans() {
           ) : (
             <ul className="grid gap-4 md:grid-cols-3">
               {planOffers(items, interval, subscription?.plan.productId ?? null).map((offer) => (
-                <OfferCard key={offer.productId} offer={offer} interval={interval} canBuy={isOn && !isPaying} />
+                <OfferCard key={offer.productId} offer={offer} interval={interval} canBuy={first === null} />
               ))}
             </ul>
           )
@@ -74,6 +93,15 @@ function Plans() {
       </Loaded>
     </div>
   );
+}
+
+type Billing = NonNullable<Me['billing']>;
+
+/** Before another plan is chosen. */
+function whatComesFirst({ standing, payNeeded, nextPlan }: Billing): keyof typeof PLANS.first | null {
+  if (payNeeded !== null || standing === 'late' || standing === 'lapsed') return 'due';
+  if (standing === 'ending') return 'ending';
+  return nextPlan === null ? null : 'planned';
 }
 
 /** Instagram and Facebook together against what the free plan is for. */
@@ -131,6 +159,7 @@ function IntervalChoice({ interval, onInterval }: { interval: Interval; onInterv
 }
 
 function OfferCard({ offer, interval, canBuy }: { offer: PlanOffer; interval: Interval; canBuy: boolean }) {
+  const mayTry = useCreator().billing?.mayTry ?? false;
   return (
     <li
       aria-current={offer.current || undefined}
@@ -152,10 +181,11 @@ function OfferCard({ offer, interval, canBuy }: { offer: PlanOffer; interval: In
             {offer.price !== 'Free' && <span className="text-muted"> {intervalWords(interval)}</span>}
           </>
         )}
+        {mayTry && offer.trialDays > 0 && (
+          <span className="block text-accent-ink text-sm">{PLANS.trial(offer.trialDays)}</span>
+        )}
         {offer.savedCents !== null && (
-          <span className="block text-accent-ink text-sm">
-            ${(offer.savedCents / 100).toFixed(2)} less than 12 months
-          </span>
+          <span className="block text-accent-ink text-sm">{dollars(offer.savedCents)} less than 12 months</span>
         )}
       </p>
       <p className="text-muted">{offer.tagline}</p>
@@ -167,15 +197,39 @@ function OfferCard({ offer, interval, canBuy }: { offer: PlanOffer; interval: In
           </li>
         ))}
       </ul>
-      {canBuy && offer.price !== null && offer.price !== 'Free' && (
-        <ButtonLink
-          to={`${paths.checkout}?${new URLSearchParams({ plan: offer.productId, interval })}`}
-          variant="secondary"
-          className="mt-auto"
-        >
-          {PLANS.choose(offer.name)}
-        </ButtonLink>
-      )}
+      {canBuy && offer.price !== null && offer.price !== 'Free' && <ChooseButton offer={offer} interval={interval} />}
     </li>
+  );
+}
+
+/** To the checkout; where a plan is paid already, to what a change costs. */
+function ChooseButton({ offer, interval }: { offer: PlanOffer; interval: Interval }) {
+  const { creatorId, subscription } = useCreator();
+  const preview = useEndpointMutation(previewPlanChange, { successToast: false });
+  if (subscription === null || isInHouse(subscription)) {
+    return (
+      <ButtonLink
+        to={`${paths.checkout}?${new URLSearchParams({ plan: offer.productId, interval })}`}
+        variant="secondary"
+        className="mt-auto"
+      >
+        {PLANS.choose(offer.name)}
+      </ButtonLink>
+    );
+  }
+  if (offer.current && subscription.interval === interval) return null;
+  const body = { planId: offer.productId, interval };
+  return (
+    <>
+      <Button
+        variant="secondary"
+        className="mt-auto"
+        busy={preview.isPending}
+        onClick={() => preview.mutate({ params: { creatorId }, body })}
+      >
+        {PLANS.change(offer.name)}
+      </Button>
+      {preview.data && <ChangeDialog plan={offer.name} preview={preview.data} onClose={preview.reset} />}
+    </>
   );
 }

@@ -5,6 +5,7 @@ const plan = (productId: string, price: Record<string, number>) => ({
   productId,
   name: productId === 'free-plan' ? 'Free' : 'Creator',
   price,
+  ...{ trialDays: 0, isOnSale: true },
   tagline: '',
   features: [],
 });
@@ -12,6 +13,12 @@ const plan = (productId: string, price: Record<string, number>) => ({
 test('exactly the plan in use is marked', () => {
   const offers = planOffers([plan('free-plan', {}), plan('creator-plan', { month: 2900 })], 'month', 'free-plan');
   expect(offers.map((offer) => offer.current)).toEqual([true, false]);
+});
+
+test('a plan that is no longer sold is there for those alone who have it', () => {
+  const retired = { ...plan('old-plan', { month: 1900 }), isOnSale: false };
+  expect(planOffers([retired], 'month', 'old-plan')).toHaveLength(1);
+  expect(planOffers([retired], 'month', 'free-plan')).toEqual([]);
 });
 
 test('a plan that is not sold by the year has no yearly price', () => {

@@ -1,12 +1,21 @@
 import { useState } from 'react';
-import { CANCEL_REASONS, type CancelReason, cancelPlan, keepPlan } from '#contract/billing.ts';
+import {
+  CANCEL_REASONS,
+  type CancelReason,
+  cancelPlan,
+  keepPlan,
+  openPortal,
+  payDue,
+  refundPlan,
+} from '#contract/billing.ts';
 import { isInHouse, priceLabel } from '#contract/plans.ts';
 import { mayDo } from '#contract/roles.ts';
 import { getMe, type Me } from '#contract/session.ts';
 import { changeBillingEmail, getBillingEmail } from '#contract/settings.ts';
 import { intervalWords } from '#web/features/plans/plan-offers.ts';
-import { ENDING, REASONS } from '#web/features/plans/words.ts';
+import { DUE, ENDING, PLANS, REASONS } from '#web/features/plans/words.ts';
 import { asksForBillingEmail } from '#web/features/refer/referral.ts';
+import { Invoices } from '#web/features/settings/Invoices.tsx';
 import { planStatus } from '#web/features/settings/plan-status.ts';
 import { PLAN_PANEL } from '#web/features/settings/words.ts';
 import { paths } from '#web/paths.ts';
@@ -15,6 +24,7 @@ import { FormFrame, TextField, useApiForm } from '#web/shell/form.tsx';
 import { Loaded } from '#web/shell/Loaded.tsx';
 import { useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
+import { Alert } from '#web/ui/Alert.tsx';
 import { Badge } from '#web/ui/Badge.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Card } from '#web/ui/Card.tsx';
@@ -26,23 +36,40 @@ import { Skeleton } from '#web/ui/Skeleton.tsx';
 
 export function PlanPanel() {
   const me = useCreator();
-  const { subscription, role } = me;
+  const { subscription, billing, role } = me;
+  if (billing?.mode === 'off') {
+    return (
+      <Card title={PLAN_PANEL.yourPlan}>
+        <p>{PLANS.off}</p>
+        <p className="text-muted">{PLANS.offSays}</p>
+      </Card>
+    );
+  }
   if (role === null || !mayDo(role, 'billing')) {
     return (
       <Card title={PLAN_PANEL.planAndBilling}>
+        {subscription && <p className="font-semibold text-xl">{subscription.plan.name}</p>}
         <p className="text-muted">{PLAN_PANEL.onlyAnOwnerCan}</p>
       </Card>
     );
   }
+  const bought = subscription && billing && !isInHouse(subscription) ? { subscription, billing } : null;
   return (
     <div className="flex flex-col gap-5">
-      <PlanCard subscription={subscription} billing={me.billing} />
+      <PlanCard subscription={subscription} billing={billing} bought={bought} />
+      {bought && <Invoices firstAt={bought.billing.nextPayment?.at ?? null} />}
       <BillingEmailCard asked={asksForBillingEmail(me)} />
     </div>
   );
 }
 
-function PlanCard({ subscription, billing }: Pick<Me, 'subscription' | 'billing'>) {
+type PaidFor = { subscription: NonNullable<Me['subscription']>; billing: NonNullable<Me['billing']> };
+
+function PlanCard({
+  subscription,
+  billing,
+  bought,
+}: Pick<Me, 'subscription' | 'billing'> & { bought: PaidFor | null }) {
   if (!subscription || !billing) {
     return (
       <Card title={PLAN_PANEL.yourPlan}>
@@ -52,46 +79,86 @@ function PlanCard({ subscription, billing }: Pick<Me, 'subscription' | 'billing'
     );
   }
   const status = planStatus(billing);
+  const price = paid(subscription);
+  const { nextPlan } = billing;
   return (
     <Card title={PLAN_PANEL.yourPlan} aside={<Badge tone={status.tone}>{status.label}</Badge>}>
       <p className="font-semibold text-xl">{subscription.plan.name}</p>
-      {paid(subscription) && <p className="text-muted">{paid(subscription)}</p>}
+      {price && <p className="text-muted">{price}</p>}
       {status.words && <p className="mt-2">{status.words}</p>}
+      {nextPlan && <p className="mt-2">{DUE.next(nextPlan.name, dayOf(nextPlan.at))}</p>}
+      {billing.payNeeded !== null && <PaymentDue payNeeded={billing.payNeeded} />}
       <div className="mt-4 flex flex-wrap gap-3">
         <ButtonLink to={paths.planUpgrade} variant="secondary">
           {PLAN_PANEL.comparePlans}
         </ButtonLink>
-        {billing.mode !== 'off' && !isInHouse(subscription) && (
-          <EndingButton subscription={subscription} billing={billing} />
-        )}
+        {bought && <PortalButton />}
+        {bought && <EndingButton {...bought} />}
       </div>
     </Card>
   );
 }
 
-type PaidFor = { subscription: NonNullable<Me['subscription']>; billing: NonNullable<Me['billing']> };
+function PaymentDue({ payNeeded }: { payNeeded: 'card' | 'bank_confirmation' }) {
+  const { creatorId } = useCreator();
+  const pay = useEndpointMutation(payDue, { successToast: false, onSuccess: ({ url }) => leaveFor(url) });
+  return (
+    <Alert
+      variant="warning"
+      className="mt-3"
+      action={
+        <Button busy={pay.isPending || pay.isSuccess} onClick={() => pay.mutate({ params: { creatorId } })}>
+          {payNeeded === 'card' ? DUE.pay : DUE.confirm}
+        </Button>
+      }
+    >
+      {DUE[payNeeded]}
+    </Alert>
+  );
+}
 
-/** To the end of what is paid; until then the way back is the same button. */
+function PortalButton() {
+  const { creatorId } = useCreator();
+  const open = useEndpointMutation(openPortal, { successToast: false, onSuccess: ({ url }) => leaveFor(url) });
+  return (
+    <Button
+      variant="secondary"
+      busy={open.isPending || open.isSuccess}
+      onClick={() => open.mutate({ params: { creatorId } })}
+    >
+      {DUE.portal}
+    </Button>
+  );
+}
+
+function leaveFor(url: string) {
+  window.location.assign(url);
+}
+
+/** To the end of what is paid; until then the way back is the same button, as it is for a change that is planned. */
 function EndingButton({ subscription, billing }: PaidFor) {
   const { creatorId } = useCreator();
   const [asks, setAsks] = useState(false);
   const [reason, setReason] = useState<CancelReason | ''>('');
   const params = { creatorId };
+  const done = { refreshes: [getMe], onSuccess: () => setAsks(false) };
   const keep = useEndpointMutation(keepPlan, { refreshes: [getMe] });
-  const cancel = useEndpointMutation(cancelPlan, { refreshes: [getMe], onSuccess: () => setAsks(false) });
-  if (subscription.cancelAt !== null) {
-    return (
-      <Button busy={keep.isPending} onClick={() => keep.mutate({ params })}>
-        {ENDING.keep}
-      </Button>
-    );
-  }
+  const cancel = useEndpointMutation(cancelPlan, done);
+  const refund = useEndpointMutation(refundPlan, done);
+  const isEnding = subscription.cancelAt !== null;
   const until = billing.nextPayment?.at ?? billing.until;
   return (
     <>
-      <Button variant="quiet" onClick={() => setAsks(true)}>
-        {ENDING.cancel}
-      </Button>
+      {(isEnding || billing.nextPlan !== null) && (
+        <Button busy={keep.isPending} onClick={() => keep.mutate({ params })}>
+          {isEnding ? ENDING.keep : DUE.keep(subscription.plan.name)}
+        </Button>
+      )}
+      {!isEnding && (
+        <Button variant="quiet" onClick={() => setAsks(true)}>
+          {ENDING.cancel}
+        </Button>
+      )}
       <Question
         open={asks}
         onOpenChange={setAsks}
@@ -114,6 +181,14 @@ function EndingButton({ subscription, billing }: PaidFor) {
             </Select>
           )}
         </Field>
+        {billing.refundUntil !== null && (
+          <div className="flex flex-col items-start gap-2">
+            <p className="text-muted text-sm">{ENDING.refundSays(dayOf(billing.refundUntil))}</p>
+            <Button variant="secondary" size="small" busy={refund.isPending} onClick={() => refund.mutate({ params })}>
+              {ENDING.refund}
+            </Button>
+          </div>
+        )}
       </Question>
     </>
   );

@@ -12,9 +12,12 @@ test.each([
   ['late', 'Payment due', 'The last payment didn’t go through. Everything works until December 24, 2026.'],
   ['lapsed', 'Unpaid', 'The last payments didn’t go through.'],
   ['free', 'Active', null],
-  ['given', 'Active', null],
+  ['given', 'Active', 'From support, until'],
 ] as const)('a plan that is %s is called %s', (standing, label, words) => {
-  expect(planStatus({ standing, until, nextPayment })).toMatchObject({ label, words });
+  const status = planStatus({ standing, until, nextPayment });
+  expect(status.label).toBe(label);
+  if (words === null) expect(status.words).toBeNull();
+  else expect(status.words).toContain(words);
 });
 
 test('an active plan without a known payment has nothing to say', () => {

@@ -1,12 +1,10 @@
-import type { Standing } from '#contract/plans.ts';
+import { dollars, type Standing } from '#contract/plans.ts';
 import type { Me } from '#contract/session.ts';
 import type { BadgeTone } from '#web/ui/Badge.tsx';
 import { dayOf } from '#web/ui/moment.ts';
 
 type Billing = Pick<NonNullable<Me['billing']>, 'standing' | 'until' | 'nextPayment'>;
 type Status = { label: string; tone: BadgeTone; words: string | null };
-
-const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`;
 
 /** What a subscription allows in a word, and what follows from it in a sentence (null: nothing to say). */
 export function planStatus({ standing, until, nextPayment }: Billing): Status {
@@ -27,7 +25,7 @@ export function planStatus({ standing, until, nextPayment }: Billing): Status {
     },
     lapsed: { label: 'Unpaid', tone: 'error', words: 'The last payments didn’t go through.' },
     free: { label: 'Active', tone: 'accent', words: null },
-    given: { label: 'Active', tone: 'accent', words: null },
+    given: { label: 'Active', tone: 'accent', words: end && `From support, until ${end}.` },
   };
   return states[standing];
 }

@@ -32,7 +32,10 @@ export const EXAMPLE_ME: Me = {
     isActive: true,
     isFree: false,
   },
-  billing: { mode: 'off', standing: 'paid', until: null, nextPayment: null },
+  billing: {
+    ...{ mode: 'play', standing: 'paid', until: null, nextPayment: null, payNeeded: null, retryAt: null },
+    ...{ nextPlan: null, refundUntil: null, mayTry: false },
+  },
   tokenDetails: {},
   memberships: [
     {

@@ -6,8 +6,8 @@ import { describeCreator } from '#server/features/people/me.ts';
 import { runDue } from '#server/jobs/run-jobs.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 import { type StripeWorld, startStripeWorld } from '#simulators/stripe/testing.ts';
+import type { BillingDeps } from '../billing-deps.ts';
 import { feature } from '../feature.ts';
-import type { BillingDeps } from '../sync.ts';
 
 const WEBHOOK_SECRET = 'whsec_test';
 const GOOD_CARD = '4242424242424242';
