@@ -77,6 +77,11 @@ export const REASONS = {
   already_has_it: { status: 'skipped', says: 'They already have this link from another automation.' },
   before_it_was_on: { status: 'skipped', says: 'This came before the automation was turned on.' },
   catch_up_cancelled: { status: 'skipped', says: 'You canceled the catch-up before this one was sent.' },
+  plan_limit: {
+    status: 'skipped',
+    says: 'Your free plan is for under 25K followers, so this was not answered.',
+    remedy: 'Upgrade, then answer everyone of the last seven days at once.',
+  },
   facebook_addon_off: {
     status: 'skipped',
     says: 'This came on a Facebook Page, and the Facebook Addon is off.',

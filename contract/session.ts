@@ -114,6 +114,16 @@ const Billing = z.object({
   nextPlan: z.nullable(z.object({ name: z.string(), interval: z.enum(['month', 'year']), at: Timestamp })),
   /** Until then ending the plan gives back what was paid for it. */
   refundUntil: z.nullable(Timestamp),
+  /** Of the free plan's followers. */
+  limit: z.object({
+    /** At their pace they pass it then. */
+    forecastOn: z.nullable(z.iso.date()),
+    isOver: z.boolean(),
+    /** Until then all goes on; null while nobody could be told. */
+    graceUntil: z.nullable(Timestamp),
+    /** Nothing new is answered. */
+    isLimited: z.boolean(),
+  }),
   /** A plan with a trial begins with it. */
   mayTry: z.boolean(),
 });

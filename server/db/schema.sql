@@ -1420,6 +1420,51 @@ comment on table flag_values is 'feature flags | nobody | account';
 CREATE UNIQUE INDEX flag_values_once ON flag_values USING btree (flag, creator_id) NULLS NOT DISTINCT;
 grant delete, insert, select, update on flag_values to creator_hq_engine;
 
+create table follower_days (
+  creator_id uuid not null,
+  connection_id uuid not null,
+  day date not null,
+  followers integer not null,
+  constraint follower_days_pkey PRIMARY KEY (creator_id, connection_id, day),
+  constraint follower_days_connection_fkey FOREIGN KEY (creator_id, connection_id) REFERENCES connections(creator_id, id) ON DELETE CASCADE
+);
+comment on table follower_days is 'how many followers an account had, once a day | creator | 60 days';
+CREATE INDEX follower_days_by_day ON follower_days USING btree (day);
+alter table follower_days enable row level security;
+alter table follower_days force row level security;
+create policy engine on follower_days for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on follower_days for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on follower_days to creator_hq_engine;
+
+create table follower_limits (
+  creator_id uuid not null,
+  checked_on date not null,
+  crossed_at timestamp with time zone,
+  mails smallint not null default 0,
+  accepted_at timestamp with time zone,
+  limited_since timestamp with time zone,
+  forecast_on date,
+  foretold_at timestamp with time zone,
+  constraint follower_limits_pkey PRIMARY KEY (creator_id),
+  constraint follower_limits_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+comment on table follower_limits is 'where a creator stands before the free plan''s limit | creator | account';
+CREATE INDEX follower_limits_crossed ON follower_limits USING btree (crossed_at) WHERE (crossed_at IS NOT NULL);
+alter table follower_limits enable row level security;
+alter table follower_limits force row level security;
+create policy engine on follower_limits for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on follower_limits for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant select on follower_limits to creator_hq_app;
+grant delete, insert, select, update on follower_limits to creator_hq_engine;
+
 create table forms (
   creator_id uuid not null,
   id uuid not null,

@@ -592,6 +592,24 @@ export interface FlagValuesTable {
   changed_at: Date;
 }
 
+export interface FollowerDaysTable {
+  creator_id: string;
+  connection_id: string;
+  day: string;
+  followers: number;
+}
+
+export interface FollowerLimitsTable {
+  creator_id: string;
+  checked_on: string;
+  crossed_at: Date | null;
+  mails: Generated<number>;
+  accepted_at: Date | null;
+  limited_since: Date | null;
+  forecast_on: string | null;
+  foretold_at: Date | null;
+}
+
 export interface FormsTable {
   creator_id: string;
   id: string;
@@ -1776,6 +1794,8 @@ export interface Tables {
   event_log_positions: EventLogPositionsTable;
   feedback_events: FeedbackEventsTable;
   flag_values: FlagValuesTable;
+  follower_days: FollowerDaysTable;
+  follower_limits: FollowerLimitsTable;
   forms: FormsTable;
   idempotency_keys: IdempotencyKeysTable;
   ignored_events: IgnoredEventsTable;

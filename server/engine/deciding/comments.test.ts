@@ -79,6 +79,8 @@ describe('a comment', () => {
       'skipped: no_match',
     ],
     ['while its creator is to be deleted', [{}, { of: { beingDeleted: true } }], 'missed: being_deleted'],
+    ['while its creator has too many followers for the plan', [{}, { of: { overPlan: true } }], 'skipped: plan_limit'],
+    ['too late, also then', [{ at: in_(-7 * DAY_MS) }, { of: { overPlan: true } }], 'missed: too_old'],
     ['of somebody who wrote STOP', [{}, { given: { standing: { stopped: true } } }], 'skipped: stopped'],
     ['of somebody blocked', [{}, { given: { standing: { blocked: true } } }], 'skipped: blocked'],
     [

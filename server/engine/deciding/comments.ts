@@ -50,6 +50,7 @@ export function decideComment(
   if (silenced !== null) return skipMatched(silenced);
   const lately = answeredLately(automation, event.personId, context);
   if (lately !== null && !isTested(connection, event, context.now)) return skipMatched(lately);
+  if (connection.overPlan) return skipMatched('plan_limit');
 
   const lane = live ? 'live_replies' : 'private_replies';
   const turn = context.turnOf(connection, lane);

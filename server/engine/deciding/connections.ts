@@ -25,6 +25,8 @@ export type EngineConnection = {
   firstPostId: string | null;
   /** The creator is to be deleted: nobody is answered any more. */
   beingDeleted: boolean;
+  /** More followers than the plan is for: what has begun goes on, nothing new is answered. */
+  overPlan: boolean;
   /** How long the creator's own answer keeps automations quiet; null until the creator hands back. */
   takeoverMinutes: number | null;
   /** Somebody wants to hear of what happens there. */
@@ -124,7 +126,9 @@ export class EngineConnections {
               c.username, c.requires_auth_at is not null as "requiresAuth", c.barred_until as "barredUntil",
               c.webhooks_paused_at is not null as paused, q.paused_at is not null as "queuePaused",
               q.first_post_id as "firstPostId", cr.delete_at is not null as "beingDeleted",
-              cr.takeover_minutes as "takeoverMinutes", cr.id in ${LISTENED} as listened,
+              exists (
+                select from follower_limits f where f.creator_id = cr.id and f.limited_since is not null
+              ) as "overPlan", cr.takeover_minutes as "takeoverMinutes", cr.id in ${LISTENED} as listened,
               c.platform = 'facebook' and not cr.facebook_addon as "addonOff"
        from connections c join creators cr on cr.id = c.creator_id
        left join queue_controls q on q.creator_id = c.creator_id and q.connection_id = c.id

@@ -102,6 +102,7 @@ describe('a message', () => {
     ['where no automation listens', [{}, { by: [] }], 'skipped: direct_message'],
     ['to a story where none listens', [{ kind: 'story_reply', storyId: 's' }], 'skipped: story_interaction'],
     ['that mentions where none listens', [{ kind: 'story_mention' }], 'skipped: story_interaction'],
+    ['with too many followers for the plan', [{}, { of: { overPlan: true } }], 'skipped: plan_limit'],
     ['on a Page without the addon', [{}, { of: { addonOff: true } }], 'skipped: facebook_addon_off'],
     ['that is a tap on a button of long ago', [{ kind: 'button_tap' }], 'skipped: button_tap'],
     ['while the creator is to be deleted', [{}, { of: { beingDeleted: true } }], 'missed: being_deleted'],

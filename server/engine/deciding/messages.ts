@@ -77,6 +77,7 @@ function answerByAutomation(
         ? null
         : answeredLately(automation, event.personId, context));
   if (silenced !== null) return skip(silenced, matched);
+  if (connection.overPlan) return skip('plan_limit', matched);
 
   const turn = context.turnOf(connection, 'messages');
   const interaction = {

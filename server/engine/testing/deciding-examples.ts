@@ -66,7 +66,7 @@ export function connection(
     paused: false,
     queuePaused: false,
     firstPostId: null,
-    beingDeleted: false,
+    ...{ beingDeleted: false, overPlan: false },
     takeoverMinutes: null,
     listened: false,
     addonOff: false,

@@ -17,6 +17,7 @@ import type { KeywordLibrary } from '#server/engine/deciding/libraries.ts';
 import { findListening as readListening } from '#server/engine/deciding/listening-automations.ts';
 import { readCounts, tallyOf } from '#server/engine/outcomes/counts.ts';
 import { AppError } from '#server/errors.ts';
+import { refuseOverLimit } from '#server/features/billing/follower-limit.ts';
 import { changeLinksAlone, watchLinks } from '#server/features/link-guard/watched-links.ts';
 import { findPostViews } from '#server/features/posts/shown-posts.ts';
 import { pageFrom, readPosition } from '#server/http/page-position.ts';
@@ -171,6 +172,7 @@ export async function switchTo(
       needsOf(automation, gone),
     );
     if (blocked !== null) throw new AppError(blocked.code, blocked.because);
+    await refuseOverLimit(trx, creatorId);
     checkContent(inputOf(automation));
     await queries.switchOn(trx, creatorId, id, { userId, now: deps.clock.now() });
   }

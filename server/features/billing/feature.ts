@@ -4,6 +4,7 @@ import type { Feature, JobDeps } from '#server/features/app-deps.ts';
 import { forgetCalls, makeAgain } from '#server/platforms/stripe/calls.ts';
 import type { BillingDeps } from './billing-deps.ts';
 import { followDeletion } from './ending.ts';
+import { countFollowers, followLimits, forgetFollowerDays, lettingAll } from './follower-limit.ts';
 import { tellLatePayers, tellTrialsEnd } from './mails.ts';
 import { registerBilling } from './routes.ts';
 import { markDue, markMissed, syncSubscription } from './sync.ts';
@@ -35,6 +36,14 @@ const jobs: RecurringJob<JobDeps>[] = [
       await tellTrialsEnd(deps);
     }),
   },
+  {
+    name: 'follow-plan-limits',
+    everyMs: 60 * 60_000,
+    run: async (deps) => {
+      await countFollowers(deps);
+      await (deps.stripe === null ? lettingAll(deps) : followLimits(deps));
+    },
+  },
   { name: 'find-missed-stripe-events', everyMs: 15 * 60_000, run: whereBilled(markMissed) },
   {
     name: 'forget-stripe-calls',
@@ -42,6 +51,7 @@ const jobs: RecurringJob<JobDeps>[] = [
     deletesByAge: true,
     run: async (deps) => {
       await forgetCalls(deps, CALLS_DAYS);
+      await forgetFollowerDays(deps);
       const before = new Date(deps.clock.now().getTime() - EVENTS_DAYS * DAY_MS);
       await deps.db.engine.deleteFrom('stripe_events').where('received_at', '<', before).execute();
     },
@@ -55,6 +65,11 @@ export const feature: Feature = {
   holds: {
     subscriptions: { exported: { as: 'subscription' }, requests: 'select' },
     past_subscriptions: { exported: { as: 'pastSubscriptions' }, requests: 'select' },
+    follower_days: { exported: { as: 'followerDays' }, requests: 'nothing' },
+    follower_limits: {
+      exported: { leftOut: 'where they stand before a limit, told on their screens' },
+      requests: 'select',
+    },
     checkouts: { exported: { leftOut: OF_STRIPE }, requests: 'nothing' },
     stripe_customers: { exported: { leftOut: OF_STRIPE }, requests: 'nothing' },
     stripe_calls: { exported: { leftOut: OF_STRIPE }, requests: 'nothing' },

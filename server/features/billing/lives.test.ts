@@ -34,6 +34,7 @@ beforeAll(async () => {
   const settings = { secretKey: world.secretKey, url: world.url, webhookSecrets: [], isLive: false, isPlayed: false };
   deps = {
     ...{ db, clock: createTestClock(new Date(START_S * 1000)), ids: systemIds, log: pino({ level: 'silent' }) },
+    automationsChanged: () => {},
     config: { baseUrl: 'https://hq.example' },
     live: { publish: () => {}, listen: () => () => {}, close: async () => {} },
     stripe: createStripeClient(settings),

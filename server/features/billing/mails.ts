@@ -217,6 +217,6 @@ export async function tellTrialsEnd(deps: TellingDeps): Promise<void> {
   }
 }
 
-function dayOf(at: Date): string {
+export function dayOf(at: Date): string {
   return at.toLocaleDateString('en-US', { timeZone: 'UTC', day: 'numeric', month: 'long', year: 'numeric' });
 }

@@ -12,6 +12,7 @@ import type { AppDeps, JobDeps } from '#server/features/app-deps.ts';
 import { changeStripe } from '#server/platforms/stripe/calls.ts';
 import { failureOf } from '#server/platforms/stripe/errors.ts';
 import type { BillingDeps } from './billing-deps.ts';
+import { followLimit } from './follower-limit.ts';
 import { startInHouse } from './in-house.ts';
 import { tellDuplicate } from './mails.ts';
 import { type Mirror, type Price, project, waitingIntents } from './project.ts';
@@ -56,6 +57,7 @@ export async function fetchSubscription(deps: BillingDeps, creatorId: string): P
     return projected;
   });
   if (mirror === null) return;
+  await followLimit(deps, creatorId);
   deps.live.publish(creatorId, { what: 'account' });
   if (mirror.unknown.length > 0) {
     deps.log.warn(

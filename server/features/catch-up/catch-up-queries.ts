@@ -12,6 +12,7 @@ const CATCHABLE = [
   'before_it_was_on',
   'catch_up_cancelled',
   'disconnected',
+  'plan_limit',
 ];
 
 /** Lists have an index of `listed_as`, and count by `outcome`. */
@@ -80,6 +81,7 @@ export async function findCatchUpStamp(client: Client, creatorId: string): Promi
         from automation_posts where creator_id = $1),
        (select string_agg(concat_ws(' ', id, connected_at, disconnected_at), ',' order by id)
         from connections where creator_id = $1),
+       (select limited_since from follower_limits where creator_id = $1),
        (select concat_ws(' ', count(*), max(started_at), max(cancelled_at)) from catch_ups where creator_id = $1)
      )) as stamp`,
     [creatorId],

@@ -15,6 +15,7 @@ import type { Me, Membership, TokenDetail, TokenKind } from '#contract/session.t
 import type { Clock } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
 import type { CreatorTransaction, Database } from '#server/db/database.ts';
+import { graceEnd } from '#server/features/billing/follower-limit.ts';
 import { BANK_WANTS_A_YES } from '#server/features/billing/mails.ts';
 import { standingOfRow } from '#server/features/billing/subscriptions.ts';
 import { readQueue } from '#server/features/home/home.ts';
@@ -118,6 +119,7 @@ const EVERYTHING_INCLUDED = {
   billing: {
     ...{ mode: 'off', standing: 'given', until: null, nextPayment: null, payNeeded: null, retryAt: null },
     ...{ nextPlan: null, refundUntil: null, mayTry: false },
+    limit: { forecastOn: null, isOver: false, graceUntil: null, isLimited: false },
   },
 } as const satisfies Pick<Me, 'subscription' | 'billing'>;
 
@@ -146,6 +148,15 @@ function describeSubscription(creator: Awaited<ReturnType<typeof findCreator>>):
     stripeSubscriptionId: stripe_subscription_id,
     isActive: isActive({ status, cancelAt: cancel_at }),
     isFree: isFree({ name: plan_name }),
+  };
+}
+
+function describeLimit(creator: Awaited<ReturnType<typeof findCreator>>): NonNullable<Me['billing']>['limit'] {
+  const { crossed_at, accepted_at, limited_since, forecast_on } = creator;
+  const end = crossed_at === null ? null : graceEnd(crossed_at, accepted_at);
+  return {
+    ...{ forecastOn: forecast_on, isOver: crossed_at !== null, graceUntil: end?.toISOString() ?? null },
+    isLimited: limited_since !== null,
   };
 }
 
@@ -183,6 +194,7 @@ function describeBilling(
         : { name: next_plan, interval: next_interval, at: next_at.toISOString() },
     refundUntil: refund !== null && refund > now ? refund.toISOString() : null,
     mayTry: isFirst && !bought,
+    limit: describeLimit(creator),
   };
 }
 

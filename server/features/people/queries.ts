@@ -7,6 +7,7 @@ export function findCreator(trx: CreatorTransaction, creatorId: string) {
     .selectFrom('creators')
     .leftJoin('subscriptions', 'subscriptions.creator_id', 'creators.id')
     .leftJoin('plans', 'plans.id', 'subscriptions.plan_id')
+    .leftJoin('follower_limits', 'follower_limits.creator_id', 'creators.id')
     .select([
       'creators.id',
       'creators.handle',
@@ -23,6 +24,10 @@ export function findCreator(trx: CreatorTransaction, creatorId: string) {
       'subscriptions.current_period_end',
       'subscriptions.trial_end',
       'subscriptions.late_since',
+      'follower_limits.crossed_at',
+      'follower_limits.accepted_at',
+      'follower_limits.limited_since',
+      'follower_limits.forecast_on',
       'subscriptions.pay_needed',
       'subscriptions.retry_at',
       'subscriptions.next_interval',

@@ -35,6 +35,7 @@ export const EXAMPLE_ME: Me = {
   billing: {
     ...{ mode: 'play', standing: 'paid', until: null, nextPayment: null, payNeeded: null, retryAt: null },
     ...{ nextPlan: null, refundUntil: null, mayTry: false },
+    limit: { forecastOn: null, isOver: false, graceUntil: null, isLimited: false },
   },
   tokenDetails: {},
   memberships: [
