@@ -1,11 +1,12 @@
-/** J12, its paying: a plan is compared, paid with a card that fails and one that works, canceled, and kept. */
+/** J12, its paying: compared, paid with a card that fails and one that works, changed both ways, canceled, kept, failed, mended, given back. */
 import { test } from 'vitest';
+import { createStripeControl } from '#simulators/stripe/control-client.ts';
 import { DEVICES, enterDemo, expect, type RunningApp, startApp } from './journey.ts';
 
 const DECLINED = '4000000000000002';
 const GOOD = '4242424242424242';
 
-test.each(DEVICES)('J12: a plan is paid, canceled and kept, on a %s', async (device) => {
+test.each(DEVICES)('J12: a plan is paid, changed, canceled, kept, mended and given back, on a %s', async (device) => {
   await using stopping = new AsyncDisposableStack();
   const app: RunningApp = await startApp();
   stopping.defer(() => app.close());
@@ -32,6 +33,7 @@ test.each(DEVICES)('J12: a plan is paid, canceled and kept, on a %s', async (dev
   await expect(page.getByRole('alert')).toContainText('declined');
   // Back without paying: the same page goes on.
   const stripePage = page.url();
+  const money = createStripeControl(new URL(stripePage).origin);
   await page.getByRole('link', { name: 'Back' }).click();
   await page.getByRole('button', { name: 'Subscribe for $29.00 a month' }).click();
   await expect(page.getByText('Total due today: $29.00')).toBeVisible();
@@ -46,6 +48,29 @@ test.each(DEVICES)('J12: a plan is paid, canceled and kept, on a %s', async (dev
   await page.reload();
   await expect(page.getByText('Choose a plan first')).toBeVisible();
 
+  // Dearer: at once, for what was shown.
+  await page.goto('/creator-hq/settings/plan-upgrade');
+  await visit.checkBothThemes('plans while paying');
+  await page.getByRole('button', { name: 'Change to Studio' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByText('To pay now')).toBeVisible();
+  await visit.checkBothThemes('change to a dearer plan');
+  await dialog.getByRole('button', { name: /^Pay \$\d+\.\d\d and change$/ }).click();
+  await expect(page.getByText('You’re on Studio.')).toBeVisible();
+  // Cheaper: at the end of what is paid, and taken back.
+  await page.getByRole('button', { name: 'Change to Creator' }).click();
+  await expect(dialog.getByText('Nothing is charged today')).toBeVisible();
+  await visit.checkBothThemes('change to a cheaper plan');
+  await dialog.getByRole('button', { name: 'Change plan' }).click();
+  await expect(page.getByText('Another change is planned.')).toBeVisible();
+  await visit.checkBothThemes('plans with a planned change');
+  await page.getByRole('link', { name: 'Go to Settings' }).click();
+  await expect(page.getByText(/^From .* you’re on Creator\./)).toBeVisible();
+  await visit.checkBothThemes('a planned change');
+  await page.getByRole('button', { name: 'Keep Studio' }).click();
+  await expect(page.getByText(/^Next payment: \$79\.00 on/)).toBeVisible();
+  await expect(page.getByRole('link', { name: /^PDF/ })).toHaveCount(2);
+
   await page.goto('/creator-hq/settings?tab=plan');
   await page.getByRole('button', { name: 'Cancel plan' }).click();
   await visit.checkBothThemes('cancel a plan');
@@ -55,9 +80,29 @@ test.each(DEVICES)('J12: a plan is paid, canceled and kept, on a %s', async (dev
   await visit.checkBothThemes('canceled plan');
   await expect(otherTab.getByText(/^It runs until/)).toBeVisible();
   await page.getByRole('button', { name: 'Keep my plan' }).click();
-  await expect(page.getByText(/^Next payment: \$29\.00 on/)).toBeVisible();
-  await page.getByRole('link', { name: 'Compare plans' }).click();
-  await expect(page.getByText('You’re on Creator. To change to another plan')).toBeVisible();
-  await visit.checkBothThemes('plans while paying');
+  await expect(page.getByText(/^Next payment: \$79\.00 on/)).toBeVisible();
+
+  // The renewal fails; it is mended on Stripe's page.
+  const customer = (await money.money()).at(-1)!.customer!;
+  const [subscription] = await money.subscriptions(customer);
+  await money.setBehavior(subscription!.default_payment_method!, { kind: 'fails', code: 'expired_card' });
+  await money.advance(31 * 86_400);
+  await expect(otherTab.getByText('Your last payment did not go through.')).toBeVisible();
+  await expect(page.getByText('A payment didn’t go through.')).toBeVisible();
+  await visit.checkBothThemes('payment due');
+  await page.getByRole('button', { name: 'Pay now' }).click();
+  await page.getByLabel('Card number or IBAN').fill(GOOD);
+  await page.getByRole('button', { name: /Pay/ }).click();
+  await expect(page.getByText('It is paid.')).toBeVisible();
+  await page.goto('/creator-hq/settings?tab=plan');
+  await expect(page.getByText(/^Next payment: \$79\.00 on/)).toBeVisible();
+  await page.getByRole('button', { name: 'Card and address' }).click();
+  await expect(page).toHaveURL(/\/portal\//);
+  await page.goto('/creator-hq/settings?tab=plan');
+  // Given back in the first days, and over at once.
+  await page.getByRole('button', { name: 'Cancel plan' }).click();
+  await page.getByRole('button', { name: 'End it now, with a refund' }).click();
+  await expect(page.getByText('Your plan has ended.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Cancel plan' })).toHaveCount(0);
   await visit.end();
 });

@@ -28,6 +28,15 @@ describe('a conversation goes on', () => {
     expect(onMessage(tap(`go:${CONVERSATION}`), { given }).interaction.is_test).toBe(isTest);
   });
 
+  test('also where the plan has too many followers: only what is new gets no answer', () => {
+    const given = { conversation: going() };
+    const { interaction, delivery } = onMessage(tap(`go:${CONVERSATION}`), { of: { overPlan: true }, given });
+    expect(interaction.reason).toBe('queued');
+    expect(delivery).not.toBeNull();
+    const stop = onMessage({ text: 'STOP' }, { of: { overPlan: true } });
+    expect(stop.interaction.reason).toBe('stop_obeyed');
+  });
+
   test('with a tap on its button', () => {
     const given = { conversation: going(), standing: { name: 'Ana' } };
     expect(onMessage(tap(`go:${CONVERSATION}`), { given })).toEqual({

@@ -84,7 +84,7 @@ describe('passing it', () => {
     await days(45, 26_000, { accepted: false });
     expect(await limit()).toMatchObject({ isOver: true, graceUntil: null, isLimited: false });
     await day(26_000);
-    await days(14, 26_000);
+    await days(13, 26_000);
     expect((await limit()).isLimited).toBe(false);
     await day(26_000);
     expect((await limit()).isLimited).toBe(true);

@@ -209,6 +209,29 @@ describe('a catch-up', () => {
     expect(await people()).toEqual([]);
   });
 
+  test('after another plan is for exactly those whom the limit of the free one left out', async () => {
+    const { creator, postId } = await creatorWithComments([]);
+    await automate(creator);
+    const { creatorId } = creator;
+    const limit = { creator_id: creatorId, checked_on: '2026-01-01', limited_since: world.clock.now() };
+    await world.db.engine.insertInto('follower_limits').values(limit).execute();
+    engine.automationsChanged(creatorId);
+    for (const [person, text] of ['recipe', 'lovely', 'recipe!'].entries()) await commentOf(creator, text, person);
+    await world.settle(engine, MINUTE_MS);
+    const reasons = world.db.engine.selectFrom('interactions').select('reason').where('creator_id', '=', creatorId);
+    expect((await reasons.orderBy('text').execute()).map(({ reason }) => reason)).toEqual([
+      'no_match',
+      'plan_limit',
+      'plan_limit',
+    ]);
+    await world.db.engine.deleteFrom('follower_limits').where('creator_id', '=', creatorId).execute();
+    engine.automationsChanged(creatorId);
+    expect((await preview(creator, postId)).first.map(({ text }) => text).toSorted()).toEqual(['recipe', 'recipe!']);
+    const batchId = await start(creator, postId);
+    await world.settle(engine, MINUTE_MS);
+    expect(await stateOf(creator, batchId)).toMatchObject({ people: 2, sent: 2 });
+  });
+
   test('asked for twice at once goes out once', async () => {
     const { creator, postId, ids } = await creatorWithComments(['recipe', 'recipe']);
     await automate(creator);

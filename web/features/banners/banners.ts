@@ -5,6 +5,7 @@ import type { Me } from '#contract/session.ts';
 import type { getApiKey } from '#contract/settings.ts';
 import type { Invite } from '#contract/team.ts';
 import { pluginBanner as dueBanner } from '#contract/versions.ts';
+import { limitWords } from '#web/features/plans/limit-words.ts';
 import { paths, settingsPath } from '#web/paths.ts';
 import type { AlertVariant } from '#web/ui/Alert.tsx';
 import { dayOf, momentOf } from '#web/ui/moment.ts';
@@ -212,10 +213,12 @@ function freePlanLimit(me: Me): Banner | null {
   if (!creatorAccount || !subscription) return null;
   const followers = (creatorAccount.instagramFollowersCount ?? 0) + (creatorAccount.facebookFollowersCount ?? 0);
   if (!needsUpgrade({ isFree: subscription.isFree, followers })) return null;
+  const detail = me.billing && limitWords(me.billing.limit);
   return {
     id: 'free-plan-limit',
     variant: 'warning',
     text: `Our free plan is for creators with under 25K followers... Your current follower count is ${numerals(followers)}`,
+    ...(detail && { detail }),
     action: { label: 'Upgrade Now', to: paths.planUpgrade },
     dismissible: false,
   };

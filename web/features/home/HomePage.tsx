@@ -1,6 +1,9 @@
 import { Suspense } from 'react';
 import { API_BASE } from '#contract/endpoint.ts';
 import { HomeSkeleton } from '#web/features/home/HomeSkeleton.tsx';
+import { limitWords } from '#web/features/plans/limit-words.ts';
+import { paths } from '#web/paths.ts';
+import { TextLink } from '#web/shell/ButtonLink.tsx';
 import { beginEarly } from '#web/shell/early-calls.ts';
 import { lazyPart } from '#web/shell/fetch-code.ts';
 import { PageHeader } from '#web/shell/PageHeader.tsx';
@@ -22,7 +25,9 @@ const HomeContent = lazyPart(async () => {
 
 /** HQ home: how the week goes, what waits, what is still to do, and what happens right now. */
 export function Component() {
-  const { creatorId, account } = useCreator();
+  const { creatorId, account, billing } = useCreator();
+  // What is over the limit already has its banner.
+  const ahead = billing && !billing.limit.isOver && limitWords(billing.limit);
   creatorShown = creatorId;
   return (
     <>
@@ -30,6 +35,11 @@ export function Component() {
         title={`Hello, ${account.name.split(' ')[0]}`}
         description="What your followers asked for, what they got, and what’s next."
       />
+      {ahead && (
+        <p className="mb-5">
+          {ahead} <TextLink to={paths.planUpgrade}>Compare plans</TextLink>
+        </p>
+      )}
       <Suspense fallback={<HomeSkeleton />}>
         <HomeContent creatorId={creatorId} />
       </Suspense>

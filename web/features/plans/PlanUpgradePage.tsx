@@ -6,6 +6,7 @@ import { mayDo } from '#contract/roles.ts';
 import type { Me } from '#contract/session.ts';
 import { listPlans } from '#contract/settings.ts';
 import { ChangeDialog } from '#web/features/plans/ChangeDialog.tsx';
+import { limitWords } from '#web/features/plans/limit-words.ts';
 import { type Interval, intervalWords, type PlanOffer, planOffers } from '#web/features/plans/plan-offers.ts';
 import { PLANS } from '#web/features/plans/words.ts';
 import { paths, settingsPath } from '#web/paths.ts';
@@ -106,7 +107,7 @@ function whatComesFirst({ standing, payNeeded, nextPlan }: Billing): keyof typeo
 
 /** Instagram and Facebook together against what the free plan is for. */
 function FollowersLine() {
-  const { creatorAccount, subscription } = useCreator();
+  const { creatorAccount, subscription, billing } = useCreator();
   const { instagramFollowersCount, facebookFollowersCount } = creatorAccount;
   const limit = numerals(FREE_PLAN_FOLLOWER_LIMIT);
   if (instagramFollowersCount === null && facebookFollowersCount === null) {
@@ -120,7 +121,7 @@ function FollowersLine() {
       <p>
         You have <strong className="tabular-nums">{numerals(followers)}</strong> followers on Instagram and Facebook
         combined. The free plan is for creators with under {limit}
-        {over ? '; you need another plan.' : '.'}
+        {over ? '; you need another plan.' : '.'} {billing && limitWords(billing.limit)}
       </p>
       <div aria-hidden="true" className="h-2 overflow-hidden rounded-sm bg-sunken">
         <div className={cx('h-full rounded-sm', over ? 'bg-error' : 'bg-accent')} style={{ width: `${share}%` }} />

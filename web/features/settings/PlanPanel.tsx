@@ -12,6 +12,7 @@ import { isInHouse, priceLabel } from '#contract/plans.ts';
 import { mayDo } from '#contract/roles.ts';
 import { getMe, type Me } from '#contract/session.ts';
 import { changeBillingEmail, getBillingEmail } from '#contract/settings.ts';
+import { limitWords } from '#web/features/plans/limit-words.ts';
 import { intervalWords } from '#web/features/plans/plan-offers.ts';
 import { DUE, ENDING, PLANS, REASONS } from '#web/features/plans/words.ts';
 import { asksForBillingEmail } from '#web/features/refer/referral.ts';
@@ -81,11 +82,13 @@ function PlanCard({
   const status = planStatus(billing);
   const price = paid(subscription);
   const { nextPlan } = billing;
+  const limit = limitWords(billing.limit);
   return (
     <Card title={PLAN_PANEL.yourPlan} aside={<Badge tone={status.tone}>{status.label}</Badge>}>
       <p className="font-semibold text-xl">{subscription.plan.name}</p>
       {price && <p className="text-muted">{price}</p>}
       {status.words && <p className="mt-2">{status.words}</p>}
+      {limit && <p className="mt-2">{limit}</p>}
       {nextPlan && <p className="mt-2">{DUE.next(nextPlan.name, dayOf(nextPlan.at))}</p>}
       {billing.payNeeded !== null && <PaymentDue payNeeded={billing.payNeeded} />}
       <div className="mt-4 flex flex-wrap gap-3">
