@@ -82,10 +82,12 @@ export const adminGrantPlan = endpoint({
   params: CreatorIdParams,
   body: z.object({
     productId: z.string().check(z.maxLength(60)),
+    /** Until the end of this day, in UTC; null: for good. */
+    until: z.optional(z.nullable(z.iso.date())),
     reason: z.string().check(z.trim(), z.minLength(3), z.maxLength(500)),
   }),
   response: Message,
-  errors: ['not_allowed', 'not_found', 'invalid_input'],
+  errors: ['not_allowed', 'not_found', 'invalid_input', 'not_possible_now'],
 });
 
 export const adminGetFlags = endpoint({

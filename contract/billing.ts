@@ -109,6 +109,17 @@ export const payDue = endpoint({
   errors: ['not_possible_now', 'payments_off', 'stripe_unreachable'],
 });
 
+export const refreshPlan = endpoint({
+  method: 'POST',
+  path: '/creators/:creatorId/subscriptions/refresh',
+  access: 'creator',
+  needs: 'billing',
+  summary: 'Ask Stripe how the subscription is, while someone waits for it',
+  params: CreatorParams,
+  response: Message,
+  errors: ['payments_off', 'stripe_unreachable'],
+});
+
 export const openPortal = endpoint({
   method: 'POST',
   path: '/creators/:creatorId/billing-portal',

@@ -168,6 +168,8 @@ export const getEnv = endpoint({
     mailboxUrl: z.nullable(z.string()),
     /** Who may create an account: everybody, whoever has an invite, or nobody. */
     signUp: z.enum(['open', 'invited', 'closed']),
+    /** Plans can be paid for here. */
+    hasPlans: z.boolean(),
     /** Third parties of the page; null switches each off. */
     intercomAppId: z.nullable(z.string()),
     tagManagerId: z.nullable(z.string()),

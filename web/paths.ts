@@ -49,6 +49,7 @@ export const paths = {
   admin: `${HQ}/admin`,
   adminUsers: `${HQ}/admin/users`,
   adminFlags: `${HQ}/admin/flags`,
+  adminMoney: `${HQ}/admin/money`,
   adminOperations: `${HQ}/admin/operations`,
   adminAudit: `${HQ}/admin/audit`,
 

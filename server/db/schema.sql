@@ -1438,6 +1438,7 @@ create policy engine on follower_days for all to creator_hq_engine
 create policy one_creator on follower_days for all to creator_hq_app
   using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
   with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant select on follower_days to creator_hq_app;
 grant delete, insert, select, update on follower_days to creator_hq_engine;
 
 create table follower_limits (

@@ -223,7 +223,7 @@ test('whoever is above a quota may still change what is there, and make it short
 const WITHOUT_QUOTA = [
   // One page is open at a time; Stripe keeps it.
   'startCheckout',
-  ...['cancelPlan', 'keepPlan', 'refundPlan', 'previewPlanChange', 'changePlan', 'payDue', 'openPortal'],
+  ...['cancelPlan', 'keepPlan', 'refundPlan', 'previewPlanChange', 'changePlan', 'payDue', 'openPortal', 'refreshPlan'],
   'checkFormPage',
   'endSponsorProof',
   'leaveFailed',

@@ -357,6 +357,7 @@ describe('the table of roles', () => {
       changePlan: 'billing',
       payDue: 'billing',
       openPortal: 'billing',
+      refreshPlan: 'billing',
       listInvoices: 'billing',
       listSubscriptions: 'billing',
       changeFacebookAddon: 'connect',

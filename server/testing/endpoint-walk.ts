@@ -321,6 +321,7 @@ export async function furnishCreator(app: TestApp, owner: Person, collaborator: 
     userId: owner.id,
     sessionId: await idIn('sessions', owner.id),
     stripeSessionId,
+    planId: 'creator-plan',
   };
 }
 

@@ -10,6 +10,7 @@ create table follower_days (
 comment on table follower_days is 'how many followers an account had, once a day | creator | 60 days';
 create index follower_days_by_day on follower_days (day);
 call protect_tenant_table('follower_days');
+grant select on follower_days to creator_hq_app;
 grant select, insert, update, delete on follower_days to creator_hq_engine;
 
 -- Creators whom the free plan is not for, or soon will not be.

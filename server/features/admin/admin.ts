@@ -20,6 +20,7 @@ import * as queries from './queries.ts';
 import { areReadable } from './unsent-mails.ts';
 
 const PAGE_SIZE = 50;
+const DAY_MS = 24 * 3_600_000;
 const LANES_SHOWN = 200;
 /** A worker beats every few seconds; one that was not seen for so long has gone. */
 const WORKER_GONE_AFTER_MS = 10 * 60_000;
@@ -159,10 +160,20 @@ function saysOfReason(reason: string): string {
 export async function grantPlan(
   deps: Deps,
   { user, adminVisit }: SignedIn,
-  { creatorId, productId, reason }: { creatorId: string; productId: string; reason: string },
+  {
+    creatorId,
+    productId,
+    reason,
+    until,
+  }: { creatorId: string; productId: string; reason: string; until?: string | null | undefined },
 ): Promise<string> {
   if (adminVisit !== null) {
     throw new AppError('not_allowed', 'You can’t change a plan in admin access mode. Exit it first.');
+  }
+  const end = until == null ? null : new Date(Date.parse(until) + DAY_MS);
+  if (end !== null && end <= deps.clock.now()) {
+    const message = 'Choose a day to come.';
+    throw new AppError('invalid_input', message, { fields: [{ path: 'until', message }] });
   }
   return deps.db.engine.transaction().execute(async (trx) => {
     const creator = await trx
@@ -189,12 +200,12 @@ export async function grantPlan(
         'This creator pays for a subscription. Cancel it first: a granted plan replaces it.',
       );
     }
-    await startInHouse(trx, deps, { creatorId, planId: plan.id });
+    await startInHouse(trx, deps, { creatorId, planId: plan.id, until: end });
     await writeAudit(trx, deps, {
       admin_id: user.id,
       admin_name: user.name,
       creator_id: creatorId,
-      what: `Granted the plan ${plan.name}`,
+      what: `Granted the plan ${plan.name}${until == null ? '' : ` until ${until}`}`,
       detail: reason,
     });
     return plan.name;

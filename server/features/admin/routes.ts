@@ -3,6 +3,7 @@ import * as contract from '#contract/admin.ts';
 import { API_BASE } from '#contract/endpoint.ts';
 import { listVisits } from '#contract/settings.ts';
 import type { RouteDeps } from '#server/features/app-deps.ts';
+import { followLimit } from '#server/features/billing/follower-limit.ts';
 import { listFlags, setFlag } from '#server/features/flags/flags.ts';
 import { refuseCrossSite } from '#server/http/cross-site.ts';
 import { type ServeDeps, serve } from '#server/http/serve.ts';
@@ -13,7 +14,11 @@ import * as visits from './visits.ts';
 
 export function registerAdmin(
   app: FastifyInstance,
-  deps: ServeDeps & Pick<RouteDeps, 'config' | 'eventLog' | 'ids' | 'live' | 'observed' | 'setupNotes'>,
+  deps: ServeDeps &
+    Pick<
+      RouteDeps,
+      'automationsChanged' | 'config' | 'eventLog' | 'ids' | 'live' | 'log' | 'observed' | 'setupNotes' | 'stripe'
+    >,
 ): void {
   serve(app, deps, contract.adminListCreators, ({ query }) => admin.listCreators(deps, query));
   serve(app, deps, contract.adminListUsers, ({ query }) => admin.listUsers(deps, query));
@@ -41,6 +46,7 @@ export function registerAdmin(
 
   serve(app, deps, contract.adminGrantPlan, async ({ params, body, signedIn }) => {
     const plan = await admin.grantPlan(deps, signedIn, { creatorId: params.adminCreatorId, ...body });
+    if (deps.stripe !== null) await followLimit(deps, params.adminCreatorId);
     deps.live.publish(params.adminCreatorId, { what: 'account' });
     return { message: `The plan is now ${plan}` };
   });

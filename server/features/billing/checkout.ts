@@ -10,12 +10,10 @@ import { askStripe } from '#server/platforms/stripe/errors.ts';
 import type { BillingDeps } from './billing-deps.ts';
 import { findPrice, type Wish } from './catalogue.ts';
 import { findBought, mayTry } from './subscriptions.ts';
-import { fetchSubscription } from './sync.ts';
+import { ASK_EVERY_MS, fetchSubscription } from './sync.ts';
 
 /** Stripe's page ends then, as we say at its making; it allows half an hour to a day [S]. */
 const GOOD_FOR_MS = 60 * 60_000;
-/** A page that waits for a payment asks at most so often. */
-const ASK_EVERY_MS = 2_000;
 
 /**
  * @returns Stripe's page for this plan; the same one while it is open

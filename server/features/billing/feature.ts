@@ -1,3 +1,4 @@
+import * as adminMoney from '#contract/admin-money.ts';
 import * as billing from '#contract/billing.ts';
 import { later, type RecurringJob } from '#server/db/jobs.ts';
 import type { Feature, JobDeps } from '#server/features/app-deps.ts';
@@ -5,6 +6,7 @@ import { forgetCalls, makeAgain } from '#server/platforms/stripe/calls.ts';
 import type { BillingDeps } from './billing-deps.ts';
 import { followDeletion } from './ending.ts';
 import { countFollowers, followLimits, forgetFollowerDays, lettingAll } from './follower-limit.ts';
+import { endGiven } from './in-house.ts';
 import { tellLatePayers, tellTrialsEnd } from './mails.ts';
 import { registerBilling } from './routes.ts';
 import { markDue, markMissed, syncSubscription } from './sync.ts';
@@ -42,6 +44,7 @@ const jobs: RecurringJob<JobDeps>[] = [
     run: async (deps) => {
       await countFollowers(deps);
       await (deps.stripe === null ? lettingAll(deps) : followLimits(deps));
+      await endGiven(deps);
     },
   },
   { name: 'find-missed-stripe-events', everyMs: 15 * 60_000, run: whereBilled(markMissed) },
@@ -59,13 +62,13 @@ const jobs: RecurringJob<JobDeps>[] = [
 ];
 
 export const feature: Feature = {
-  contract: { billing },
+  contract: { billing, adminMoney },
   routes: registerBilling,
   jobs: [syncSubscription, followDeletion, ...jobs],
   holds: {
     subscriptions: { exported: { as: 'subscription' }, requests: 'select' },
     past_subscriptions: { exported: { as: 'pastSubscriptions' }, requests: 'select' },
-    follower_days: { exported: { as: 'followerDays' }, requests: 'nothing' },
+    follower_days: { exported: { as: 'followerDays' }, requests: 'select' },
     follower_limits: {
       exported: { leftOut: 'where they stand before a limit, told on their screens' },
       requests: 'select',

@@ -236,6 +236,17 @@ async function foretell(
 
 const PLANS = '/creator-hq/settings/plan-upgrade';
 
+/** @param trx of the engine's role @throws AppError not_possible_now: no days are running */
+export async function giveDays(trx: Transaction<Tables>, creatorId: string): Promise<void> {
+  const { numUpdatedRows } = await trx
+    .updateTable('follower_limits')
+    .set({ crossed_at: sql`crossed_at + ${AFTER_MAIL_DAYS} * interval '1 day'` })
+    .where('creator_id', '=', creatorId)
+    .where('crossed_at', 'is not', null)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) throw new AppError('not_possible_now', 'No days are running for this creator.');
+}
+
 /** @throws AppError not_possible_now: automations cannot be switched on */
 export async function refuseOverLimit(trx: Pick<Transaction<Tables>, 'selectFrom'>, creatorId: string): Promise<void> {
   const over = await trx

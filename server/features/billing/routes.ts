@@ -1,15 +1,17 @@
 import type { FastifyInstance } from 'fastify';
+import * as money from '#contract/admin-money.ts';
 import * as contract from '#contract/billing.ts';
 import { AppError } from '#server/errors.ts';
 import type { RouteDeps } from '#server/features/app-deps.ts';
 import { serve } from '#server/http/serve.ts';
 import { customerOf } from '#server/platforms/stripe/client.ts';
+import { describeMoney, giveMoreDays, changePlan as sellPlan, syncPlan } from './admin-money.ts';
 import { changePlan, previewChange } from './changing.ts';
 import { readCheckout, startCheckout } from './checkout.ts';
 import { cancelPlan, keepPlan, refundPlan } from './ending.ts';
 import { listInvoices, openPortal, payDue } from './invoices.ts';
 import { readSubscriptions } from './subscriptions.ts';
-import { markCustomers } from './sync.ts';
+import { markCustomers, refreshSubscription } from './sync.ts';
 
 const MAX_BODY_BYTES = 256 * 1024;
 
@@ -46,11 +48,33 @@ export async function registerBilling(app: FastifyInstance, deps: RouteDeps): Pr
 
   serve(app, deps, contract.payDue, ({ creatorId }) => payDue(billing(), creatorId));
 
+  serve(app, deps, contract.refreshPlan, async ({ creatorId }) => {
+    await refreshSubscription(billing(), creatorId);
+    return { message: 'This is how it is.' };
+  });
+
   serve(app, deps, contract.openPortal, ({ creatorId }) => openPortal(billing(), creatorId));
 
   serve(app, deps, contract.listInvoices, ({ creatorId, query }) => listInvoices(billing(), creatorId, query));
 
   serve(app, deps, contract.listSubscriptions, ({ inCreator }) => inCreator(readSubscriptions));
+
+  serve(app, deps, money.adminGetMoney, () => describeMoney(deps));
+
+  serve(app, deps, money.adminChangePlan, async ({ params, body, signedIn }) => {
+    await sellPlan(deps, signedIn, params.planId, body);
+    return { message: 'Everyone who buys it from now on pays this.' };
+  });
+
+  serve(app, deps, money.adminSyncPlan, async ({ params, signedIn }) => {
+    await syncPlan(billing(), signedIn, params.adminCreatorId);
+    return { message: 'The copy is as Stripe says.' };
+  });
+
+  serve(app, deps, money.adminGiveDays, async ({ params, body, signedIn }) => {
+    await giveMoreDays(billing(), signedIn, { creatorId: params.adminCreatorId, ...body });
+    return { message: 'Fourteen more days given.' };
+  });
 
   await app.register(async (raw) => {
     raw.removeAllContentTypeParsers();

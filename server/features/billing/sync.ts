@@ -10,7 +10,7 @@ import { later, type QueuedJob } from '#server/db/jobs.ts';
 import type { Tables } from '#server/db/types.ts';
 import type { AppDeps, JobDeps } from '#server/features/app-deps.ts';
 import { changeStripe } from '#server/platforms/stripe/calls.ts';
-import { failureOf } from '#server/platforms/stripe/errors.ts';
+import { askStripe, failureOf } from '#server/platforms/stripe/errors.ts';
 import type { BillingDeps } from './billing-deps.ts';
 import { followLimit } from './follower-limit.ts';
 import { startInHouse } from './in-house.ts';
@@ -66,6 +66,17 @@ export async function fetchSubscription(deps: BillingDeps, creatorId: string): P
     );
   }
   if (mirror.surplus.length > 0) await giveBack(deps, creatorId, mirror.surplus);
+}
+
+/** For whoever waits, at most once in two seconds. @throws AppError stripe_unreachable, payments_off */
+export async function refreshSubscription(deps: BillingDeps, creatorId: string): Promise<void> {
+  const known = await deps.db.engine
+    .selectFrom('stripe_customers')
+    .select('synced_at')
+    .where('creator_id', '=', creatorId)
+    .executeTakeFirst();
+  const askedAt = known?.synced_at?.getTime() ?? 0;
+  if (deps.clock.now().getTime() - askedAt >= ASK_EVERY_MS) await askStripe(fetchSubscription(deps, creatorId));
 }
 
 /** Why payments that were tried did not go through, by their intent. */
@@ -158,6 +169,8 @@ async function giveBack(deps: BillingDeps, creatorId: string, surplus: Mirror['s
   await later(deps.db.engine, deps, syncSubscription, { creatorId });
 }
 
+/** A page that waits for a payment asks at most so often. */
+export const ASK_EVERY_MS = 2_000;
 const NIGHTLY_MS = 24 * 3_600_000;
 const MOST_A_ROUND = 800;
 

@@ -181,11 +181,12 @@ function describeBilling(
         ? creator.given_until
         : (cancel_at ?? (standing === 'trial' ? trial_end : null));
   const nextAt = cancel_at === null && (standing === 'paid' || standing === 'trial') ? current_period_end : null;
+  const cents = creator.next_cents ?? pays_cents;
   return {
     mode: stripe?.isLive ? 'real' : 'play',
     standing,
     until: until?.toISOString() ?? null,
-    nextPayment: nextAt === null || pays_cents === null ? null : { at: nextAt.toISOString(), cents: pays_cents },
+    nextPayment: nextAt === null || cents === null ? null : { at: nextAt.toISOString(), cents },
     payNeeded: pay_needed === null ? null : pay_needed === BANK_WANTS_A_YES ? 'bank_confirmation' : 'card',
     retryAt: creator.retry_at?.toISOString() ?? null,
     nextPlan:

@@ -38,6 +38,11 @@ export function findCreator(trx: CreatorTransaction, creatorId: string) {
       sql<boolean>`exists (
         select from past_subscriptions x where x.creator_id = creators.id and x.status = 'canceled'
       )`.as('had_plan'),
+      // What a planned change will cost.
+      sql<number | null>`(
+        select x.cents from plan_prices x where x.plan_id = subscriptions.next_plan_id
+          and x.billing_interval = subscriptions.next_interval and x.until is null
+      )`.as('next_cents'),
       // What they pay, also where the plan costs something else by now.
       sql<number | null>`(
         select x.cents from plan_prices x where x.stripe_price_id = subscriptions.stripe_price_id

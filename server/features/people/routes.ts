@@ -52,6 +52,7 @@ export function registerPeople(app: FastifyInstance, routesDeps: PeopleRoutesDep
     tagManagerId: config.tagManagerId,
     referralProgrammeUrl: config.referralProgrammeUrl,
     helpDocsUrl: config.helpDocsUrl,
+    hasPlans: config.stripe !== null,
     pluginDownloadUrl: config.plugin.downloadUrl,
     logins: {
       instagram: config.simulators || config.meta.instagramAppId !== null,

@@ -14,6 +14,7 @@ const PARTS = [
   { to: paths.admin, label: ADMIN_AREA.creators },
   { to: paths.adminUsers, label: ADMIN_AREA.users },
   { to: paths.adminFlags, label: ADMIN_AREA.flags },
+  { to: paths.adminMoney, label: ADMIN_AREA.money },
   { to: paths.adminOperations, label: ADMIN_AREA.operations },
   { to: paths.adminAudit, label: ADMIN_AREA.auditLog },
 ];

@@ -3,6 +3,7 @@ import { type AdminCreator, planWords } from '#web/features/admin/creator-words.
 import { CREATOR_CARD } from '#web/features/admin/words.ts';
 import { paths } from '#web/paths.ts';
 import { ButtonLink } from '#web/shell/ButtonLink.tsx';
+import { useEnv } from '#web/shell/session.ts';
 import { Badge } from '#web/ui/Badge.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Card } from '#web/ui/Card.tsx';
@@ -13,6 +14,7 @@ type Props = { creator: AdminCreator; onEnter: () => void; onGrant: () => void }
 
 /** A creator as support sees them: plan, accounts and their health, what waits, and the ways in. */
 export function CreatorCard({ creator, onEnter, onGrant }: Props) {
+  const hasPlans = useEnv().data?.hasPlans ?? false;
   const { handle, creatorId, owners, connections, followers, waiting, deleteAt } = creator;
   return (
     <Card
@@ -27,7 +29,7 @@ export function CreatorCard({ creator, onEnter, onGrant }: Props) {
       }
     >
       <dl className="grid grid-cols-2 gap-x-4 gap-y-3 text-sm sm:grid-cols-4">
-        <Fact name="Plan">{planWords(creator)}</Fact>
+        {hasPlans && <Fact name="Plan">{planWords(creator)}</Fact>}
         <Fact name="Followers">{numerals(followers)}</Fact>
         <Fact name="In the queue">
           {waiting > 0 ? <Badge tone="warning">{numerals(waiting)}</Badge> : CREATOR_CARD.none}
@@ -60,9 +62,11 @@ export function CreatorCard({ creator, onEnter, onGrant }: Props) {
         <Button size="small" variant="secondary" aria-label={`Enter @${handle}`} onClick={onEnter}>
           {CREATOR_CARD.enter}
         </Button>
-        <Button size="small" variant="quiet" aria-label={`Give plan to @${handle}`} onClick={onGrant}>
-          {CREATOR_CARD.givePlan}
-        </Button>
+        {hasPlans && (
+          <Button size="small" variant="quiet" aria-label={`Give plan to @${handle}`} onClick={onGrant}>
+            {CREATOR_CARD.givePlan}
+          </Button>
+        )}
         <ButtonLink
           size="small"
           variant="quiet"

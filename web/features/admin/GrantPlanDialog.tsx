@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { adminGrantPlan, adminListCreators } from '#contract/admin.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { priceLabel } from '#contract/plans.ts';
@@ -12,6 +13,8 @@ import { Dialog } from '#web/ui/Dialog.tsx';
 import { Field } from '#web/ui/Field.tsx';
 import { Select } from '#web/ui/inputs.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
+
+const Form = z.extend(adminGrantPlan.body, { until: z.string() });
 
 type Plan = ResponseOf<typeof listPlans>['items'][number];
 type Props = { creator: AdminCreator; onClose: () => void };
@@ -41,9 +44,12 @@ export function GrantPlanDialog({ creator, onClose }: Props) {
 function GrantForm({ creator, plans, onClose }: Props & { plans: Plan[] }) {
   const form = useApiForm({
     endpoint: adminGrantPlan,
-    schema: adminGrantPlan.body,
-    defaultValues: { productId: plans.at(1)?.productId ?? plans.at(0)?.productId ?? '', reason: '' },
-    request: (values) => ({ params: { adminCreatorId: creator.creatorId }, body: values }),
+    schema: Form,
+    defaultValues: { productId: plans.at(1)?.productId ?? plans.at(0)?.productId ?? '', until: '', reason: '' },
+    request: (values) => ({
+      params: { adminCreatorId: creator.creatorId },
+      body: { ...values, until: values.until === '' ? null : values.until },
+    }),
     refreshes: [adminListCreators],
     successToast: true,
     onSuccess: onClose,
@@ -70,6 +76,13 @@ function GrantForm({ creator, plans, onClose }: Props & { plans: Plan[] }) {
           </Select>
         )}
       </Field>
+      <TextField
+        form={form}
+        name="until"
+        type="date"
+        label={GRANT_PLAN_DIALOG.until}
+        hint={GRANT_PLAN_DIALOG.untilHint}
+      />
       <TextField form={form} name="reason" label={GRANT_PLAN_DIALOG.reason} maxLength={500} autoComplete="off" />
     </FormFrame>
   );

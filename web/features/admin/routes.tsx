@@ -9,6 +9,7 @@ export const adminRoutes: RouteObject[] = [
       { path: paths.admin, lazy: () => import('#web/features/admin/CreatorsPage.tsx') },
       { path: paths.adminUsers, lazy: () => import('#web/features/admin/UsersPage.tsx') },
       { path: paths.adminFlags, lazy: () => import('#web/features/admin/FlagsPage.tsx') },
+      { path: paths.adminMoney, lazy: () => import('#web/features/admin/MoneyPage.tsx') },
       { path: paths.adminOperations, lazy: () => import('#web/features/admin/OperationsPage.tsx') },
       { path: paths.adminAudit, lazy: () => import('#web/features/admin/AuditPage.tsx') },
     ],

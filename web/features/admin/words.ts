@@ -2,6 +2,7 @@ export const ADMIN_AREA = {
   creators: 'Creators',
   users: 'Users',
   flags: 'Flags',
+  money: 'Money',
   operations: 'Operations',
   auditLog: 'Audit log',
   setUpTwoStep: 'Set up two-step login first',
@@ -18,6 +19,55 @@ export const AUDIT_PAGE = {
   showEverything: 'Show everything',
   everythingAnAdminDoes: 'Everything an admin does, here or in a creator account, is logged here.',
   noEntries: 'No entries',
+} as const;
+
+export const MONEY_PAGE = {
+  title: 'Money',
+  loading: 'Loading the payments',
+  failed: 'Couldn’t load the payments',
+  mode: {
+    off: 'Nothing can be paid on this install, so everything is included for everyone. Set STRIPE_SECRET_KEY to sell plans.',
+    play: 'This is play money: nothing is charged.',
+    real: null,
+  },
+  stripe: 'Stripe',
+  customers: 'Customers',
+  waiting: 'To be compared',
+  oldest: 'The copy compared longest ago',
+  never: 'never',
+  lastEvent: 'Last message from Stripe',
+  duplicates: 'Paid twice, given back',
+  calls: 'Calls without an answer',
+  callsNone: 'None. Every call to Stripe has its answer.',
+  callSays: { planned: 'Made again by itself', unknown: 'Look at Stripe: it may have happened' },
+  late: 'Late payers',
+  lateNone: 'No payment is late.',
+  over: 'Over the free plan',
+  wouldBeOver: 'Would be over the free plan',
+  wouldBeOverSays: 'With payments on, their 30 days would begin that day, and they’d be told.',
+  overNone: 'No one on the free plan has more followers than it’s for.',
+  limited: 'Not answered',
+  until: 'Answered until',
+  untold: 'Not told yet: the mail server took no email',
+  days: 'Give 14 days',
+  daysTitle: (handle: string) => `Give @${handle} 14 more days`,
+  reason: 'Reason',
+  sync: 'Compare now',
+  plans: 'Plans',
+  edit: 'Change',
+  editTitle: (plan: string) => `Change ${plan}`,
+  month: 'Price a month, in dollars',
+  year: 'Price a year, in dollars',
+  priceHint: 'Empty: not sold like that.',
+  trial: 'Days of trial',
+  onSale: 'On sale',
+  notOnSale: 'Not on sale',
+  save: 'Save',
+  cancel: 'Cancel',
+  keeps: (creators: number, price: string, interval: string) =>
+    `${creators} ${creators === 1 ? 'creator keeps' : 'creators keep'} ${price} a ${interval}.`,
+  nobody: 'No one pays for it yet.',
+  trialDays: (days: number) => `${days} days of trial`,
 } as const;
 
 export const CREATOR_CARD = {
@@ -70,6 +120,8 @@ export const FLAGS_PAGE = {
 } as const;
 
 export const GRANT_PLAN_DIALOG = {
+  until: 'Until (optional)',
+  untilHint: 'Empty: for good. After that day they’re on the free plan.',
   freeOfChargeInstead: 'Free of charge, instead of their current plan. This is in the audit log.',
   loadingThePlans: 'Loading the plans',
   couldntLoadThePlans: 'Couldn’t load the plans',

@@ -44,7 +44,7 @@ export function Invoices({ firstAt }: { firstAt: string | null }) {
 
 function InvoiceRow({ at, number, says, totalCents, taxCents, status, payUrl, pdfUrl }: Invoice) {
   return (
-    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-line border-b py-3 first:pt-0 last:border-b-0 last:pb-0">
+    <li className="flex items-center justify-between gap-x-4 border-line border-b py-3 first:pt-0 last:border-b-0 last:pb-0">
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-2">
           <span className="font-medium">{dayOf(at)}</span>
@@ -54,7 +54,7 @@ function InvoiceRow({ at, number, says, totalCents, taxCents, status, payUrl, pd
         </p>
         <p className="wrap-anywhere text-muted text-sm">{[says, number].filter(Boolean).join(' · ')}</p>
       </div>
-      <div className="flex gap-2">
+      <div className="flex shrink-0 flex-col gap-2 sm:flex-row">
         {payUrl !== null && (
           <LinkButton href={payUrl} variant="secondary" size="small">
             {INVOICES.pay}

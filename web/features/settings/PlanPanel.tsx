@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import {
   CANCEL_REASONS,
   type CancelReason,
@@ -6,6 +6,7 @@ import {
   keepPlan,
   openPortal,
   payDue,
+  refreshPlan,
   refundPlan,
 } from '#contract/billing.ts';
 import { isInHouse, priceLabel } from '#contract/plans.ts';
@@ -102,8 +103,18 @@ function PlanCard({
   );
 }
 
+const LOOK_EVERY_MS = 10_000;
+
 function PaymentDue({ payNeeded }: { payNeeded: 'card' | 'bank_confirmation' }) {
   const { creatorId } = useCreator();
+  const { mutate: ask } = useEndpointMutation(refreshPlan, { successToast: false, errorToast: false });
+  // They may just have come back from paying; the answer comes with the news of the account.
+  useEffect(() => {
+    const look = () => ask({ params: { creatorId } });
+    look();
+    const timer = setInterval(look, LOOK_EVERY_MS);
+    return () => clearInterval(timer);
+  }, [ask, creatorId]);
   const pay = useEndpointMutation(payDue, { successToast: false, onSuccess: ({ url }) => leaveFor(url) });
   return (
     <Alert
