@@ -21,6 +21,8 @@ export const adminGetMoney = endpoint({
   summary: 'Payments of the whole install: what waits, who is late, what plans cost and who pays them',
   response: z.object({
     mode: z.enum(['off', 'play', 'real']),
+    /** `missing`: taxes are to be computed, and Stripe would collect none. */
+    tax: z.enum(['off', 'on', 'missing', 'unknown']),
     sync: z.object({
       customers: z.number(),
       /** The longest that a copy was not compared; null without customers. */

@@ -110,7 +110,7 @@ async function startShopsNear({ simulatorPort, dataDir }: Config): Promise<Shops
   return startShopsSimulator({ port: simulatorPort + 3, stateFile }).catch(() => startShopsSimulator({ stateFile }));
 }
 
-/** It forgets when it ends, and so does our copy of it: see `forgetPlayMoney`. */
+/** It forgets when it ends, and so does our copy of it: see `forgetStripe`. */
 async function startStripeNear(port: number, ownPort: number) {
   const simulator = await startStripeSimulator({ port: ownPort }).catch(() => startStripeSimulator());
   const { url, secretKey } = simulator;
@@ -123,7 +123,14 @@ async function startStripeNear(port: number, ownPort: number) {
     }),
   });
   const { secret } = (await answer.json()) as { secret: string };
-  const settings: StripeSettings = { secretKey, url, webhookSecrets: [secret], isLive: false, isPlayed: true };
+  const settings: StripeSettings = {
+    secretKey,
+    url,
+    webhookSecrets: [secret],
+    hasTax: false,
+    isLive: false,
+    isPlayed: true,
+  };
   return { settings, close: () => simulator.close() };
 }
 

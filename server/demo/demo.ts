@@ -6,7 +6,7 @@ import { AutomationInput } from '#contract/automations.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
 import * as automations from '#server/features/automations/automations.ts';
-import { forgetPlayMoney } from '#server/features/billing/sync.ts';
+import { forgetStripe } from '#server/features/billing/sync.ts';
 import { reconcile } from '#server/features/catch-up/reconcile.ts';
 import { connectInstagram } from '#server/features/connections/instagram-login.ts';
 import { INSTAGRAM_LOGIN_SCOPES } from '#server/features/connections/permissions.ts';
@@ -51,7 +51,7 @@ export async function startDemo(deps: AppDeps, control: MetaSimulatorControl, wo
     await trx.query('select pg_advisory_xact_lock($1)', [DEMO_LOCK]);
     await fill(deps, control, world);
   });
-  if (deps.config.stripe?.isPlayed) await forgetPlayMoney(deps);
+  if (deps.config.stripe?.isPlayed) await forgetStripe(deps);
 }
 
 async function fill(deps: AppDeps, control: MetaSimulatorControl, world: DemoWorld): Promise<void> {

@@ -41,6 +41,7 @@ export async function describeMoney({ db, stripe, config }: Deps): Promise<Money
     .executeTakeFirstOrThrow();
   return {
     mode,
+    tax: await readTax(stripe),
     sync: {
       ...{ customers: Number(sync.customers), waiting: Number(waiting) },
       ...{ oldestAt: sync.oldest?.toISOString() ?? null, lastEventAt: last?.toISOString() ?? null },
@@ -51,6 +52,14 @@ export async function describeMoney({ db, stripe, config }: Deps): Promise<Money
     over: await (mode === 'off' ? findWouldBeOver(db) : findOver(db)),
     plans: await findPlans(db),
   };
+}
+
+async function readTax(stripe: Deps['stripe']): Promise<Money['tax']> {
+  if (!stripe?.hasTax) return 'off';
+  return stripe.collectsTax().then(
+    (collects) => (collects ? 'on' : 'missing'),
+    () => 'unknown',
+  );
 }
 
 async function findCalls(db: Deps['db']): Promise<Money['calls']> {

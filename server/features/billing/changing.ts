@@ -156,6 +156,7 @@ async function costNow(deps: ChangingDeps, bought: Bought, shown: Pick<Shown, 's
     deps.stripe.preview({
       ...{ customer: typeof customer === 'string' ? customer : customer.id, subscription: id },
       subscription_details: changeOf(bought, shown, itemId),
+      ...(deps.stripe.hasTax && { automatic_tax: { enabled: true } }),
     }),
   );
   const isTrial = bought.standing === 'trial';

@@ -75,6 +75,7 @@ async function makePage(deps: BillingDeps, begun: Begun): Promise<string> {
     ...{ allow_promotion_codes: true, billing_address_collection: 'auto' as const },
     customer_update: { address: 'auto' as const, name: 'auto' as const },
     tax_id_collection: { enabled: true },
+    ...(deps.stripe.hasTax && { automatic_tax: { enabled: true } }),
     subscription_data: {
       metadata: { chq_creator: begun.creator_id },
       ...(isTrial && { trial_period_days: begun.trialDays }),

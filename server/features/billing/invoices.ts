@@ -3,7 +3,7 @@ import type Stripe from 'stripe';
 import type { listInvoices as listInvoicesEndpoint } from '#contract/billing.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { AppError } from '#server/errors.ts';
-import { changeStripe } from '#server/platforms/stripe/calls.ts';
+import { type CallDeps, changeStripe } from '#server/platforms/stripe/calls.ts';
 import { askStripe } from '#server/platforms/stripe/errors.ts';
 import type { BillingDeps } from './billing-deps.ts';
 import { needBought } from './subscriptions.ts';
@@ -57,7 +57,14 @@ export async function payDue(deps: BillingDeps, creatorId: string): Promise<{ ur
 export async function openPortal(deps: BillingDeps, creatorId: string): Promise<{ url: string }> {
   const customer = await findCustomer(deps, creatorId);
   if (customer === null) throw new AppError('not_possible_now', 'There is no plan that you pay for.');
-  const configuration = await changeStripe(deps, {
+  const configuration = await makePortal(deps);
+  const return_url = `${deps.config.baseUrl}/creator-hq/settings?tab=plan`;
+  return { url: await askStripe(deps.stripe.portalUrl({ customer, configuration, return_url })) };
+}
+
+/** @returns the id of what that page offers, made once */
+export function makePortal(deps: CallDeps): Promise<string> {
+  return changeStripe(deps, {
     ...{ creatorId: null, verb: 'create_portal', key: 'portal:1' },
     params: {
       features: {
@@ -66,8 +73,6 @@ export async function openPortal(deps: BillingDeps, creatorId: string): Promise<
       },
     },
   });
-  const return_url = `${deps.config.baseUrl}/creator-hq/settings?tab=plan`;
-  return { url: await askStripe(deps.stripe.portalUrl({ customer, configuration, return_url })) };
 }
 
 async function findCustomer({ db }: BillingDeps, creatorId: string): Promise<string | null> {

@@ -31,7 +31,14 @@ const PLANS = [
 beforeAll(async () => {
   db = await createTestDatabase();
   world = await startStripeWorld();
-  const settings = { secretKey: world.secretKey, url: world.url, webhookSecrets: [], isLive: false, isPlayed: false };
+  const settings = {
+    secretKey: world.secretKey,
+    url: world.url,
+    webhookSecrets: [],
+    hasTax: false,
+    isLive: false,
+    isPlayed: false,
+  };
   deps = {
     ...{ db, clock: createTestClock(new Date(START_S * 1000)), ids: systemIds, log: pino({ level: 'silent' }) },
     automationsChanged: () => {},

@@ -215,8 +215,8 @@ export async function markCustomers(
   await later(db, { clock }, syncSubscription, ...rows);
 }
 
-/** A simulator that began anew knows nobody: whoever paid it is on the free plan again. */
-export async function forgetPlayMoney(deps: Pick<BillingDeps, 'db' | 'clock' | 'ids'>): Promise<void> {
+/** A simulator that began anew, or another key, knows nobody: who paid is on the free plan again. */
+export async function forgetStripe(deps: Pick<BillingDeps, 'db' | 'clock' | 'ids'>): Promise<void> {
   await deps.db.engine.transaction().execute(async (trx) => {
     await trx.deleteFrom('stripe_calls').execute();
     await trx.deleteFrom('checkouts').execute();

@@ -48,7 +48,7 @@ export type StripeParams<V extends StripeVerb> = Parameters<(typeof CHANGES)[V]>
 export type StripeClient = ReturnType<typeof createStripeClient>;
 
 /** @param settings of STRIPE_SECRET_KEY and the others; see `settings.ts` */
-export function createStripeClient({ secretKey, url, webhookSecrets, isLive }: StripeSettings) {
+export function createStripeClient({ secretKey, url, webhookSecrets, isLive, hasTax }: StripeSettings) {
   const address = url === null ? null : new URL(url);
   const stripe = new Stripe(secretKey, {
     ...(address !== null && {
@@ -60,7 +60,7 @@ export function createStripeClient({ secretKey, url, webhookSecrets, isLive }: S
     ...{ maxNetworkRetries: 0, telemetry: false, timeout: TIMEOUT_MS },
   });
   return {
-    isLive,
+    ...{ isLive, hasTax },
 
     /** Of every status, with the last invoice and the schedule of each. */
     async subscriptionsOf(customer: string): Promise<Stripe.Subscription[]> {
@@ -114,6 +114,20 @@ export function createStripeClient({ secretKey, url, webhookSecrets, isLive }: S
       const events = stripe.events.list({ delivery_success: false, created: { gte: sinceS }, limit: 100 });
       const missed = await events.autoPagingToArray({ limit: 10_000 });
       return [...new Set(missed.flatMap((event) => customerOf(event) ?? []))];
+    },
+
+    /** @returns the secret of a new endpoint; null: there is one at this address */
+    async listenAt(url: string, events: Stripe.WebhookEndpointCreateParams.EnabledEvent[]): Promise<string | null> {
+      const known = await stripe.webhookEndpoints.list({ limit: 100 }).autoPagingToArray({ limit: 100 });
+      if (known.some((endpoint) => endpoint.url === url && endpoint.status === 'enabled')) return null;
+      return (await stripe.webhookEndpoints.create({ url, enabled_events: events })).secret ?? null;
+    },
+
+    /** Where Stripe computes taxes: whether it would collect any. */
+    async collectsTax(): Promise<boolean> {
+      const { status } = await stripe.tax.settings.retrieve();
+      const { data } = await stripe.tax.registrations.list({ status: 'active', limit: 1 });
+      return status === 'active' && data.length > 0;
     },
 
     change<V extends StripeVerb>(verb: V, params: StripeParams<V>, key: string): Promise<Named> {

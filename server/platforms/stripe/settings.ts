@@ -6,6 +6,8 @@ export type StripeSettings = {
   url: string | null;
   /** Of the endpoint `/webhooks/stripe/platform`; several while one is changed. */
   webhookSecrets: string[];
+  /** Stripe computes taxes and adds them. */
+  hasTax: boolean;
   /** Real money. */
   isLive: boolean;
   /** Money of the simulator that this program brings, which forgets all when it ends. */
@@ -18,6 +20,7 @@ export function readStripeSettings(read: SettingsReader, baseUrl: string): Strip
   const url = read.optionalWebAddress('STRIPE_API_URL');
   const webhookSecrets = (read.text('STRIPE_WEBHOOK_SECRETS') ?? '').split(',').flatMap((part) => part.trim() || []);
   const billing = read.oneOf('BILLING', 'auto', ['auto', 'on', 'off']);
+  const hasTax = read.oneOf('STRIPE_TAX', 'off', ['off', 'on']) === 'on';
   if (secretKey === null && billing === 'on') {
     read.refuse('BILLING', 'is on without a key of Stripe.', 'Set STRIPE_SECRET_KEY, or leave BILLING out.');
   }
@@ -44,5 +47,5 @@ export function readStripeSettings(read: SettingsReader, baseUrl: string): Strip
       'Copy it from Stripe, as in whsec_…; two with a comma between them while one is changed.',
     );
   }
-  return { secretKey, url, webhookSecrets, isLive: mode === 'live', isPlayed: false };
+  return { secretKey, url, webhookSecrets, hasTax, isLive: mode === 'live', isPlayed: false };
 }

@@ -35,6 +35,7 @@ export function Component() {
         {(data) => (
           <div className="flex flex-col gap-5">
             {WORDS.mode[data.mode] && <Alert>{WORDS.mode[data.mode]}</Alert>}
+            {WORDS.tax[data.tax] && <Alert variant="warning">{WORDS.tax[data.tax]}</Alert>}
             {data.mode !== 'off' && (
               <>
                 <Stripe {...data} />

@@ -30,6 +30,12 @@ export const MONEY_PAGE = {
     play: 'This is play money: nothing is charged.',
     real: null,
   },
+  tax: {
+    off: null,
+    on: null,
+    missing: 'STRIPE_TAX is on, and your Stripe account has no active tax registration: no tax would be collected.',
+    unknown: 'Stripe didn’t say whether it would collect taxes.',
+  },
   stripe: 'Stripe',
   customers: 'Customers',
   waiting: 'To be compared',

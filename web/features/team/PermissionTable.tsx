@@ -1,6 +1,7 @@
 import { Check, Minus } from 'lucide-react';
 import { PERMISSIONS, type Permission } from '#contract/permissions.ts';
 import { mayDo, type Role } from '#contract/roles.ts';
+import { useEnv } from '#web/shell/session.ts';
 import { Card } from '#web/ui/Card.tsx';
 
 const ROLES: { role: Role; label: string }[] = [
@@ -11,6 +12,7 @@ const ROLES: { role: Role; label: string }[] = [
 
 /** The table that the server enforces, as it stands in `contract/roles.ts`. */
 export function PermissionTable() {
+  const hasPlans = useEnv().data?.hasPlans ?? false;
   return (
     <Card title="Permissions" description="Support can only sign in to help you. See Support visits.">
       <table className="w-full text-sm">
@@ -28,24 +30,26 @@ export function PermissionTable() {
           </tr>
         </thead>
         <tbody>
-          {Object.entries(PERMISSIONS).map(([permission, words]) => (
-            <tr
-              key={permission}
-              className="border-line border-b last:border-b-0 max-sm:flex max-sm:flex-wrap max-sm:gap-x-4 max-sm:gap-y-1 max-sm:py-3"
-            >
-              <th scope="row" className="text-left font-normal max-sm:w-full sm:py-2.5 sm:pr-2">
-                {words}
-              </th>
-              {ROLES.map(({ role, label }) => (
-                <td key={role} className="text-center sm:py-2.5">
-                  <Mark yes={mayDo(role, permission as Permission)} />
-                  <span aria-hidden="true" className="ml-1 text-muted text-xs sm:hidden">
-                    {label}
-                  </span>
-                </td>
-              ))}
-            </tr>
-          ))}
+          {Object.entries(PERMISSIONS)
+            .filter(([permission]) => hasPlans || permission !== 'billing')
+            .map(([permission, words]) => (
+              <tr
+                key={permission}
+                className="border-line border-b last:border-b-0 max-sm:flex max-sm:flex-wrap max-sm:gap-x-4 max-sm:gap-y-1 max-sm:py-3"
+              >
+                <th scope="row" className="text-left font-normal max-sm:w-full sm:py-2.5 sm:pr-2">
+                  {words}
+                </th>
+                {ROLES.map(({ role, label }) => (
+                  <td key={role} className="text-center sm:py-2.5">
+                    <Mark yes={mayDo(role, permission as Permission)} />
+                    <span aria-hidden="true" className="ml-1 text-muted text-xs sm:hidden">
+                      {label}
+                    </span>
+                  </td>
+                ))}
+              </tr>
+            ))}
         </tbody>
       </table>
     </Card>
