@@ -84,7 +84,14 @@ export const changePlan = endpoint({
     /** Stripe’s page, where the bank or another card is needed first. */
     url: z.nullable(z.url()),
   }),
-  errors: ['already_exists', 'changed_meanwhile', 'not_possible_now', 'payments_off', 'stripe_unreachable'],
+  errors: [
+    'already_exists',
+    'call_under_way',
+    'changed_meanwhile',
+    'not_possible_now',
+    'payments_off',
+    'stripe_unreachable',
+  ],
 });
 
 export const refundPlan = endpoint({

@@ -54,6 +54,9 @@ export function walkEveryScreen(device: Device): void {
         await page.getByRole('button', { name: button }).click();
         await dialogIsFine(visit, button);
       }
+      await page.goto(paths.adminMoney);
+      await page.getByRole('button', { name: 'Change Creator' }).click();
+      await dialogIsFine(visit, 'change a plan');
       await page.goto(paths.adminFlags);
       await page.getByRole('searchbox').fill('golden');
       await page.getByRole('button', { name: '@thegoldenspoon' }).click();

@@ -217,6 +217,29 @@ describe('changing', () => {
     expect((await change(shown.token)).body.code).toBe('already_exists');
   });
 
+  test.each([1, 2, 3, 4])(
+    'of two owners and four tabs at once charges for one, whoever is first (%i)',
+    async (first) => {
+      const { customer } = await buy();
+      const shown = [
+        (await preview('studio-plan')).body,
+        (await preview('creator-plan', 'year')).body,
+        (await preview('studio-plan', 'year')).body,
+        (await preview('studio-plan')).body,
+      ];
+      const before = await charged(customer);
+      const order = [...shown.slice(first - 1), ...shown.slice(0, first - 1)];
+      const answers = await Promise.all(order.map(({ token }) => change(token)));
+      const made = answers.flatMap(({ status }, at) => (status === 200 ? [order[at].dueCents] : []));
+      expect(made).toHaveLength(1);
+      expect((await charged(customer)) - before).toBe(made[0]);
+      for (const { status, body } of answers) if (status !== 200) expect(status, body.code).toBe(409);
+      // Those who come late are told that it costs something else now, or that they have it.
+      for (const { token } of order) expect((await change(token)).status).toBe(409);
+      expect((await charged(customer)) - before).toBe(made[0]);
+    },
+  );
+
   test('from month to year begins now; a cheaper plan begins with the next period, and can be taken back', async () => {
     const { id } = await buy();
     const year = (await preview('creator-plan', 'year')).body;

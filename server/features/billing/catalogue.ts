@@ -4,7 +4,7 @@ import { AppError } from '#server/errors.ts';
 import { type CallDeps, changeStripe } from '#server/platforms/stripe/calls.ts';
 
 export type Wish = { planId: string; interval: 'month' | 'year' };
-type PriceAtStripe = { stripePriceId: string; cents: number; trialDays: number };
+type PriceAtStripe = { stripePriceId: string; plan: string; cents: number; trialDays: number };
 
 /**
  * What a plan costs whoever buys it now; made at Stripe when it is bought for the first time.
@@ -26,7 +26,7 @@ export async function findPrice(deps: CallDeps, { planId, interval }: Wish): Pro
     const message = 'This plan isn’t for sale like that. Choose another one.';
     throw new AppError('invalid_input', message, { fields: [{ path: 'planId', message }] });
   }
-  const price = { cents: row.cents, trialDays: row.trial_days };
+  const price = { plan: row.name, cents: row.cents, trialDays: row.trial_days };
   if (row.stripe_price_id !== null) return { ...price, stripePriceId: row.stripe_price_id };
   const product = await changeStripe(deps, {
     ...{ creatorId: null, verb: 'create_product', key: `product:${planId}` },

@@ -1,5 +1,6 @@
 /** From one paid plan to another: dearer at once, for what Stripe said it costs; cheaper at the end of what is paid. */
 import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
 import type Stripe from 'stripe';
 import * as z from 'zod/mini';
 import type { changePlan as changePlanEndpoint, previewPlanChange } from '#contract/billing.ts';
@@ -25,6 +26,9 @@ const Token = z.object({
   interval: z.enum(['month', 'year']),
   stripePriceId: z.string(),
   dueCents: z.number(),
+  when: z.enum(['now', 'later']),
+  /** Of what is paid, as it was then. */
+  periodEnd: z.string(),
   /** Seconds; what is left of the period is counted from here. */
   at: z.number(),
 });
@@ -43,28 +47,27 @@ export async function previewChange(
 ): Promise<ResponseOf<typeof previewPlanChange>> {
   const { bought, price, when } = await whatChanges(deps, creatorId, wish);
   const at = Math.floor(deps.clock.now().getTime() / 1000);
-  const shown = { creatorId, ...wish, stripePriceId: price.stripePriceId, at };
-  const { next } = price;
+  const periodEnd = bought.current_period_end!.toISOString();
+  const shown = { creatorId, ...wish, stripePriceId: price.stripePriceId, at, when, periodEnd };
   if (when === 'later') {
-    const endsAt = bought.current_period_end!.toISOString();
     return {
-      ...{ when, dueCents: 0, taxCents: 0, lines: [], nextPayment: { at: endsAt, cents: next } },
+      ...{ when, dueCents: 0, taxCents: 0, lines: [], nextPayment: { at: periodEnd, cents: price.cents } },
       token: seal(deps.keys.encryptionKeys, JSON.stringify({ ...shown, dueCents: 0 } satisfies Shown)),
     };
   }
   const { dueCents, taxCents, lines } = await costNow(deps, bought, shown);
   return {
     ...{ when, dueCents, taxCents, lines },
-    nextPayment: { at: nextPaymentOf(bought, wish, at).toISOString(), cents: next },
+    nextPayment: { at: nextPaymentOf(bought, wish, at).toISOString(), cents: price.cents },
     token: seal(deps.keys.encryptionKeys, JSON.stringify({ ...shown, dueCents } satisfies Shown)),
   };
 }
 
 /**
- * Does what was shown, to the cent.
+ * Does what was shown, to the cent. One change of a creator at a time: what the second was shown is no longer so after the first.
  *
  * @returns a page of Stripe's where the bank has to be answered or another card given: until then nothing has changed
- * @throws AppError changed_meanwhile: it would cost something else now; as `previewChange`
+ * @throws AppError changed_meanwhile: it would cost something else now; call_under_way: another is made; as `previewChange`
  */
 export async function changePlan(
   deps: ChangingDeps,
@@ -72,9 +75,24 @@ export async function changePlan(
   token: string,
 ): Promise<ResponseOf<typeof changePlanEndpoint>> {
   const shown = readToken(deps, creatorId, token);
+  return deps.db.engine.transaction().execute(async (trx) => {
+    const lock = sql<{ isOurs: boolean }>`
+      select pg_try_advisory_xact_lock(hashtextextended(${`change plan of ${creatorId}`}, 0)) as "isOurs"
+    `;
+    const { rows } = await lock.execute(trx);
+    if (!rows[0]!.isOurs) throw new AppError('call_under_way', 'Another change of this plan is being made.');
+    return makeChange(deps, creatorId, token, shown);
+  });
+}
+
+async function makeChange(deps: ChangingDeps, creatorId: string, token: string, shown: Shown) {
   const key = `change:${createHash('sha256').update(token).digest('base64url')}`;
   const { bought, price, when } = await whatChanges(deps, creatorId, shown);
-  if (price.stripePriceId !== shown.stripePriceId) throw otherNow();
+  const isAsShown =
+    price.stripePriceId === shown.stripePriceId &&
+    when === shown.when &&
+    bought.current_period_end?.toISOString() === shown.periodEnd;
+  if (!isAsShown) throw otherNow();
   if (when === 'later') {
     await planChange(deps, { creatorId, bought, stripePriceId: price.stripePriceId, interval: shown.interval, key });
     await askStripe(fetchSubscription(deps, creatorId));
@@ -100,13 +118,7 @@ async function whatChanges(deps: ChangingDeps, creatorId: string, wish: Wish) {
   const bought = await needBought(deps, creatorId);
   refuseNow(bought, wish);
   const price = await findPrice(deps, wish);
-  const { name } = await deps.db.engine
-    .selectFrom('plans')
-    .select('name')
-    .where('id', '=', wish.planId)
-    .executeTakeFirstOrThrow();
-  const when = await whenOf(deps, bought, wish);
-  return { bought, price: { ...price, plan: name, next: price.cents }, when };
+  return { bought, price, when: await whenOf(deps, bought, wish) };
 }
 
 function refuseNow(bought: Bought, wish: Wish): void {
@@ -225,7 +237,7 @@ function scheduleIdOf({ schedule }: Stripe.Subscription): string | null {
 
 function readToken({ keys, clock }: ChangingDeps, creatorId: string, token: string): Shown {
   const text = openOrNull(keys.encryptionKeys, token);
-  const shown = text === null ? null : Token.safeParse(JSON.parse(text));
+  const shown = text?.startsWith('{') ? Token.safeParse(JSON.parse(text)) : null;
   const isGood = shown?.success === true && shown.data.creatorId === creatorId;
   if (!isGood || clock.now().getTime() > shown.data.at * 1000 + GOOD_FOR_MS) throw otherNow();
   return shown.data;
