@@ -22,6 +22,8 @@ export type Installation = {
   /** In the last 24 hours: refused because of us; and reports on mails that nobody understood. */
   readerMails: { waiting: number; oldest: Date | null; failed: number; refusedUs: number; notUnderstood: number };
   outgoingWebhooks: { waiting: number; oldest: Date | null; failing: number; switchedOff: number };
+  /** `oldestCopy`: of a creator’s subscriptions, when it was last compared; `unknown`: calls that may have happened. */
+  stripe: { oldestCopy: Date | null; planned: number; unknown: number };
   shards: { held: number; free: number };
   jobs: {
     name: string;
@@ -90,6 +92,11 @@ export async function readInstallation({ db, eventLog, clock }: Deps): Promise<I
       failing: totals.endpoints_failing,
       switchedOff: totals.endpoints_off,
     },
+    stripe: {
+      oldestCopy: totals.stripe_oldest_copy,
+      planned: totals.stripe_calls_planned,
+      unknown: totals.stripe_calls_unknown,
+    },
     shards: { held: totals.shards_held, free: totals.shards_free },
     jobs,
   };
@@ -127,6 +134,9 @@ type Totals = {
   events_oldest: Date | null;
   endpoints_failing: number;
   endpoints_off: number;
+  stripe_oldest_copy: Date | null;
+  stripe_calls_planned: number;
+  stripe_calls_unknown: number;
   shards_held: number;
   shards_free: number;
 };
@@ -148,6 +158,9 @@ async function readTotals(db: Deps['db'], since: Date): Promise<Totals> {
           (select count(*) from outgoing_endpoints where switched_off_at is null and failing_since is not null)
             as endpoints_failing,
           (select count(*) from outgoing_endpoints where switched_off_at is not null) as endpoints_off,
+          (select min(synced_at) from stripe_customers) as stripe_oldest_copy,
+          (select count(*) from stripe_calls where state = 'planned') as stripe_calls_planned,
+          (select count(*) from stripe_calls where state = 'unknown') as stripe_calls_unknown,
           -- By the database's clock, which leases are written with.
           (select count(*) from shard_leases where expires_at > now()) as shards_held,
           (select count(*) from shard_leases where expires_at <= now()) as shards_free
@@ -251,6 +264,20 @@ export function measureInstallation(addGauge: AddGauge, deps: Deps): void {
     ({ outgoingWebhooks: { failing, switchedOff } }) => [
       [['failing'], failing],
       [['switched_off'], switchedOff],
+    ],
+    ['state'],
+  );
+  gauge(
+    'stripe_oldest_copy_seconds',
+    'Since when a copy of a subscription was not compared with Stripe.',
+    ({ stripe }) => age(stripe.oldestCopy),
+  );
+  gauge(
+    'stripe_calls',
+    'Calls to Stripe without an answer: made again, or unknown.',
+    ({ stripe: { planned, unknown } }) => [
+      [['planned'], planned],
+      [['unknown'], unknown],
     ],
     ['state'],
   );

@@ -491,6 +491,7 @@ test('has no demo without simulators, and says so', async () => {
       blogUrl: null,
       mailboxUrl: null,
       signUp: 'open',
+      hasPlans: false,
       intercomAppId: null,
       tagManagerId: null,
       referralProgrammeUrl: null,
