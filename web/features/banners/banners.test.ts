@@ -252,3 +252,52 @@ it('puts the most urgent first and what comes late last', () => {
     'plugin-missing',
   ]);
 });
+
+type Billing = NonNullable<Me['billing']>;
+const owing = (over: Partial<Billing>, rest: Partial<Me> = {}) =>
+  withToken({}, { billing: { ...EXAMPLE_ME.billing!, ...over }, ...rest });
+const LATE = {
+  standing: 'late',
+  until: '2026-12-04T12:00:00Z',
+  payNeeded: 'card',
+  retryAt: '2026-11-23T12:00:00Z',
+} as const;
+
+it('tells of a payment that failed, and until when all works; only owners get the button', () => {
+  const [banner] = shown(owing(LATE));
+  expect(banner).toMatchObject({
+    id: 'payment-due',
+    text: 'Your last payment did not go through.',
+    detail: 'We try again on November 23, 2026. Everything works until December 4, 2026.',
+    action: { label: 'Pay now' },
+  });
+  expect(shown(owing(LATE, { role: 'collaborator' }))[0]?.action).toBeUndefined();
+  const lapsed = shown(owing({ ...LATE, standing: 'lapsed', until: null, retryAt: null }));
+  expect(lapsed[0]?.detail).toBe('Until it’s paid, the rules of the free plan apply.');
+});
+
+it.each([
+  ['paid', null],
+  ['ending', null],
+  ['trial', null],
+  ['free', null],
+  ['given', null],
+  // A change that waits for its first payment is said where it is made.
+  ['paid', 'bank_confirmation'],
+] as const)('says nothing of payments to whoever is %s (needed: %s)', (standing, payNeeded) => {
+  expect(ids(owing({ standing, payNeeded }))).toEqual([]);
+});
+
+it('tells who has too many followers for the free plan until when all goes on', () => {
+  const subscription = { ...EXAMPLE_ME.subscription!, isFree: true };
+  const creatorAccount = { ...EXAMPLE_ME.creatorAccount!, instagramFollowersCount: 25_000 };
+  const limit = { forecastOn: null, isOver: true, graceUntil: '2026-12-20T12:00:00Z', isLimited: false };
+  const over = (more: Partial<Billing['limit']>) =>
+    shown(owing({ standing: 'free', limit: { ...limit, ...more } }, { subscription, creatorAccount }))[0];
+  expect(over({})).toMatchObject({
+    id: 'free-plan-limit',
+    text: 'Our free plan is for creators with under 25K followers... Your current follower count is 25,000',
+    detail: 'Everything goes on as it is until December 20, 2026.',
+  });
+  expect(over({ isLimited: true })?.detail).toContain('aren’t answered until you’re on another plan');
+});
