@@ -1426,7 +1426,8 @@ create table follower_days (
   day date not null,
   followers integer not null,
   constraint follower_days_pkey PRIMARY KEY (creator_id, connection_id, day),
-  constraint follower_days_connection_fkey FOREIGN KEY (creator_id, connection_id) REFERENCES connections(creator_id, id) ON DELETE CASCADE
+  constraint follower_days_connection_fkey FOREIGN KEY (creator_id, connection_id) REFERENCES connections(creator_id, id) ON DELETE CASCADE,
+  constraint follower_days_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );
 comment on table follower_days is 'how many followers an account had, once a day | creator | 60 days';
 CREATE INDEX follower_days_by_day ON follower_days USING btree (day);

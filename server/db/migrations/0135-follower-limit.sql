@@ -4,6 +4,7 @@ create table follower_days (
   day date not null,
   followers integer not null,
   constraint follower_days_pkey primary key (creator_id, connection_id, day),
+  constraint follower_days_creator_id_fkey foreign key (creator_id) references creators(id) on delete cascade,
   constraint follower_days_connection_fkey foreign key (creator_id, connection_id)
     references connections(creator_id, id) on delete cascade
 );

@@ -8,7 +8,7 @@ import { createLinkFinder } from './find-link.ts';
 const CREATOR = '01890000-0000-7000-8000-000000000001';
 const LINKS = 100_000;
 
-test('100,000 links of an install of before lead where they led', async () => {
+test('100,000 links of an install of before lead where they led', { timeout: 120_000 }, async () => {
   // When links belonged to automations alone.
   const database = await createDatabaseBefore(57);
   const client = new pg.Client({ connectionString: database.connectionString });

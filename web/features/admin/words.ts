@@ -26,14 +26,15 @@ export const MONEY_PAGE = {
   loading: 'Loading the payments',
   failed: 'Couldn’t load the payments',
   mode: {
-    off: 'Nothing can be paid on this install, so everything is included for everyone. Set STRIPE_SECRET_KEY to sell plans.',
+    off: 'Nothing can be paid on this install, so everything is included for everyone. With a key of Stripe, plans can be sold: see docs/stripe.md.',
     play: 'This is play money: nothing is charged.',
     real: null,
   },
   tax: {
     off: null,
     on: null,
-    missing: 'STRIPE_TAX is on, and your Stripe account has no active tax registration: no tax would be collected.',
+    missing:
+      'Taxes are to be added, and your Stripe account has no active tax registration: no tax would be collected.',
     unknown: 'Stripe didn’t say whether it would collect taxes.',
   },
   stripe: 'Stripe',
