@@ -40,7 +40,7 @@ const CHUNKS = [
   {
     name: 'admin-list',
     priority: 0,
-    test: /web\/(features\/admin\/(AdminList|AdminArea|filters)|frames\/AdminFrame)\.|contract\/admin\./,
+    test: /web\/(features\/admin\/(AdminList|AdminArea|AuditPage|MoneyPage|filters)|frames\/AdminFrame)\.|contract\/admin\./,
   },
   { name: 'plans', priority: 0, test: /web\/features\/plans\// },
   { name: 'user-menu', priority: 0, test: /web\/shell\/(UserMenuPopup|use-sign-out)\./ },
