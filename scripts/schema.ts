@@ -30,7 +30,7 @@ async function write(name: string, make: (committed: string) => string): Promise
   }
 }
 
-/** The rows are the comments of tables, `what | who is named | how long it is kept`; a row of a table without one stays. */
+/** The rows are the comments of tables that name somebody, `what | who is named | how long it is kept`; a row of a table without one stays. */
 function tellOfTables(text: string, comments: SchemaDump['comments']): string {
   const lines = text.split('\n');
   const isRow = (line: string) => /^\| `[a-z_]+` /.test(line);
@@ -43,7 +43,9 @@ function tellOfTables(text: string, comments: SchemaDump['comments']): string {
       .map((cell) => cell.trim());
   const [head, , ...known] = lines.slice(from, to).map(cellsOf);
   const kept = known.filter(([table]) => !comments.has(table!.slice(1, -1)));
-  const told = [...comments].map(([table, comment]) => cellsOf(`|\`${table}\`|${comment}|`));
+  const told = [...comments]
+    .map(([table, comment]) => cellsOf(`|\`${table}\`|${comment}|`))
+    .filter(([, , names]) => names !== 'nobody');
   const rows = [head!, ...[...kept, ...told].sort(([one], [other]) => (one! < other! ? -1 : 1))];
   const widths = head!.map((_, at) => Math.max(...rows.map((row) => row[at]!.length)));
   const [first, ...rest] = rows.map((row) => `| ${row.map((cell, at) => cell.padEnd(widths[at]!)).join(' | ')} |`);

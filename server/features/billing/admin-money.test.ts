@@ -35,6 +35,8 @@ test('a new price is for those who buy from now on; who pays the old one keeps i
   await world.pay(url);
   await world.pass(2);
   await world.look(anna, url);
+  const cara = await world.owner();
+  const before = (await world.begin(cara, { planId: 'studio-plan' })).body.url;
   const sold = { month: 8900, year: null, trialDays: 14, isOnSale: true };
   expect((await sell('studio-plan', sold)).status).toBe(200);
   expect(await planOf('studio-plan')).toMatchObject({
@@ -43,6 +45,8 @@ test('a new price is for those who buy from now on; who pays the old one keeps i
   });
   expect((await anna.call(getMe)).body.billing.nextPayment.cents).toBe(7900);
   expect((await world.begin(anna, { planId: 'studio-plan', interval: 'year' })).status).toBe(422);
+  // A page that was open at the old price is no longer given.
+  expect((await world.begin(cara, { planId: 'studio-plan' })).body.url).not.toBe(before);
   const bert = await world.owner();
   const his = (await world.begin(bert, { planId: 'studio-plan' })).body.url;
   const session = await world.stripe.checkout.sessions.retrieve(his.split('/').at(-1)!);

@@ -2,13 +2,14 @@
 import { sql } from 'kysely';
 import { type adminChangePlan, type adminGetMoney, MONEY_ROWS } from '#contract/admin-money.ts';
 import type { BodyOf, ResponseOf } from '#contract/endpoint.ts';
-import { dollars, FREE_PLAN_FOLLOWER_LIMIT, FREE_PLAN_ID } from '#contract/plans.ts';
+import { FREE_PLAN_FOLLOWER_LIMIT, FREE_PLAN_ID } from '#contract/plans.ts';
 import { AppError } from '#server/errors.ts';
 import { writeAudit } from '#server/features/admin/audit.ts';
 import type { RouteDeps } from '#server/features/app-deps.ts';
 import type { SignedIn } from '#server/http/sessions.ts';
 import { askStripe } from '#server/platforms/stripe/errors.ts';
 import type { BillingDeps } from './billing-deps.ts';
+import { sellPlan } from './catalogue.ts';
 import { followLimit, giveDays, graceEnd } from './follower-limit.ts';
 import { fetchSubscription, syncSubscription } from './sync.ts';
 
@@ -162,51 +163,10 @@ export async function changePlan(
   wanted: BodyOf<typeof adminChangePlan>,
 ): Promise<void> {
   refuseInside(signedIn);
-  const now = deps.clock.now();
   await deps.db.engine.transaction().execute(async (trx) => {
-    const plan = await trx
-      .selectFrom('plans')
-      .select(['name', 'trial_days', 'on_sale'])
-      .where('id', '=', planId)
-      .forUpdate()
-      .executeTakeFirst();
-    if (plan === undefined) throw new AppError('not_found', 'This plan doesn’t exist.');
-    if (planId === FREE_PLAN_ID) {
-      const message = 'The free plan has no price.';
-      throw new AppError('invalid_input', message, { fields: [{ path: 'month', message }] });
-    }
-    const said: string[] = [];
-    for (const interval of ['month', 'year'] as const) {
-      const before = await trx
-        .selectFrom('plan_prices')
-        .select('cents')
-        .where('plan_id', '=', planId)
-        .where('billing_interval', '=', interval)
-        .where('until', 'is', null)
-        .executeTakeFirst();
-      const cents = wanted[interval];
-      if ((before?.cents ?? null) === cents) continue;
-      await trx
-        .updateTable('plan_prices')
-        .set({ until: now })
-        .where('plan_id', '=', planId)
-        .where('billing_interval', '=', interval)
-        .where('until', 'is', null)
-        .execute();
-      if (cents !== null) {
-        const price = { plan_id: planId, billing_interval: interval, cents, since: now };
-        await trx.insertInto('plan_prices').values(price).execute();
-      }
-      said.push(
-        `${interval}: ${before ? dollars(before.cents) : 'none'} → ${cents === null ? 'none' : dollars(cents)}`,
-      );
-    }
-    if (plan.trial_days !== wanted.trialDays) said.push(`trial: ${plan.trial_days} → ${wanted.trialDays} days`);
-    if (plan.on_sale !== wanted.isOnSale) said.push(wanted.isOnSale ? 'on sale' : 'no longer on sale');
-    if (said.length === 0) return;
-    const changes = { trial_days: wanted.trialDays, on_sale: wanted.isOnSale };
-    await trx.updateTable('plans').set(changes).where('id', '=', planId).execute();
-    await writeAudit(trx, deps, { ...by(signedIn), what: `Changed the plan ${plan.name}`, detail: said.join('; ') });
+    const { plan, changes } = await sellPlan(trx, { ...wanted, planId, now: deps.clock.now() });
+    if (changes.length === 0) return;
+    await writeAudit(trx, deps, { ...by(signedIn), what: `Changed the plan ${plan}`, detail: changes.join('; ') });
   });
 }
 

@@ -9,7 +9,7 @@ import { changeStripe } from '#server/platforms/stripe/calls.ts';
 import { askStripe } from '#server/platforms/stripe/errors.ts';
 import type { BillingDeps } from './billing-deps.ts';
 import { findPrice, type Wish } from './catalogue.ts';
-import { findBought, mayTry } from './subscriptions.ts';
+import { findBought, isFirstPlan } from './subscriptions.ts';
 import { ASK_EVERY_MS, fetchSubscription } from './sync.ts';
 
 /** Stripe's page ends then, as we say at its making; it allows half an hour to a day [S]. */
@@ -21,7 +21,7 @@ const GOOD_FOR_MS = 60 * 60_000;
  */
 export async function startCheckout(deps: BillingDeps, creatorId: string, wish: Wish): Promise<{ url: string }> {
   const { db, clock, ids } = deps;
-  const { stripePriceId: price, trialDays } = await findPrice(deps, wish);
+  const { stripePriceId: price, since, trialDays } = await findPrice(deps, wish);
   await refuseSecond(deps, creatorId);
   const customer = await customerOf(deps, creatorId);
   const now = clock.now();
@@ -33,7 +33,8 @@ export async function startCheckout(deps: BillingDeps, creatorId: string, wish: 
     .executeTakeFirst();
   if (open !== undefined) {
     const isSame = open.plan_id === wish.planId && open.billing_interval === wish.interval;
-    const isGood = open.begun_at.getTime() > now.getTime() - GOOD_FOR_MS + ASK_EVERY_MS;
+    // At the price of today: a page begun before it shows another.
+    const isGood = open.begun_at > since && open.begun_at.getTime() > now.getTime() - GOOD_FOR_MS + ASK_EVERY_MS;
     if (isSame && isGood) return { url: open.url ?? (await makePage(deps, { ...open, customer, price, trialDays })) };
     await endPage(deps, open);
   }
@@ -64,7 +65,7 @@ type Begun = {
 
 async function makePage(deps: BillingDeps, begun: Begun): Promise<string> {
   const page = `${deps.config.baseUrl}/creator-hq/checkout`;
-  const isTrial = begun.trialDays > 0 && (await mayTry(deps, begun.creator_id));
+  const isTrial = begun.trialDays > 0 && (await isFirstPlan(deps, begun.creator_id));
   const params = {
     mode: 'subscription' as const,
     ...{ customer: begun.customer, client_reference_id: begun.creator_id },

@@ -11,7 +11,7 @@ import { askStripe } from '#server/platforms/stripe/errors.ts';
 import type { BillingDeps } from './billing-deps.ts';
 import { tellEnding, tellRefunded } from './mails.ts';
 import { intentsIn, isPaid } from './project.ts';
-import { findBought, mayTry, needBought } from './subscriptions.ts';
+import { findBought, isFirstPlan, needBought } from './subscriptions.ts';
 import { fetchSubscription } from './sync.ts';
 
 type EndingDeps = BillingDeps & { config: { refundDays: number } };
@@ -59,7 +59,7 @@ export async function keepPlan(deps: BillingDeps, creatorId: string): Promise<vo
 export async function refundPlan(deps: EndingDeps, creatorId: string): Promise<void> {
   const bought = await needBought(deps, creatorId);
   const { stripe_subscription_id: id } = bought;
-  const until = refundUntil(bought, { days: deps.config.refundDays, isFirst: await mayTry(deps, creatorId) });
+  const until = refundUntil(bought, { days: deps.config.refundDays, isFirst: await isFirstPlan(deps, creatorId) });
   if (until === null || deps.clock.now() >= until) {
     throw new AppError('not_possible_now', 'The days for a refund are over. You can cancel the plan instead.');
   }

@@ -5,7 +5,7 @@ import type { Feature, JobDeps } from '#server/features/app-deps.ts';
 import { forgetCalls, makeAgain } from '#server/platforms/stripe/calls.ts';
 import type { BillingDeps } from './billing-deps.ts';
 import { followDeletion } from './ending.ts';
-import { countFollowers, followLimits, forgetFollowerDays, lettingAll } from './follower-limit.ts';
+import { countFollowers, endLimits, followLimits, forgetFollowerDays } from './follower-limit.ts';
 import { endGiven } from './in-house.ts';
 import { tellLatePayers, tellTrialsEnd } from './mails.ts';
 import { registerBilling } from './routes.ts';
@@ -43,7 +43,7 @@ const jobs: RecurringJob<JobDeps>[] = [
     everyMs: 60 * 60_000,
     run: async (deps) => {
       await countFollowers(deps);
-      await (deps.stripe === null ? lettingAll(deps) : followLimits(deps));
+      await (deps.stripe === null ? endLimits(deps) : followLimits(deps));
       await endGiven(deps);
     },
   },

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { describeCreator } from '#server/features/people/me.ts';
 import { insertConnection } from '#server/testing/rows.ts';
 import { createTestApp, type TestApp, WITH_BILLING } from '#server/testing/test-app.ts';
-import { countFollowers, followLimits, graceEnd, lettingAll } from './follower-limit.ts';
+import { countFollowers, endLimits, followLimits, graceEnd } from './follower-limit.ts';
 import { startInHouse } from './in-house.ts';
 
 const DAY_MS = 86_400_000;
@@ -106,7 +106,7 @@ describe('passing it', () => {
 
   test('where billing is off there is no limit; switched on, the days begin then', async () => {
     await days(33, 26_000);
-    await lettingAll(deps);
+    await endLimits(deps);
     expect(told).toEqual([creatorId, creatorId]);
     await days(29, 26_000);
     expect(await limit()).toMatchObject({ isOver: true, isLimited: false });

@@ -67,7 +67,7 @@ export async function followLimits(deps: Deps): Promise<void> {
 }
 
 /** Where nothing can be paid there is no limit, and nobody's days begin. */
-export async function lettingAll(deps: Deps): Promise<void> {
+export async function endLimits(deps: Deps): Promise<void> {
   const gone = await deps.db.engine.deleteFrom('follower_limits').returning(['creator_id', 'limited_since']).execute();
   for (const { creator_id: creatorId, limited_since } of gone) {
     if (limited_since !== null) await deps.automationsChanged({ creatorId });

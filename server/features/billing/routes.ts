@@ -5,7 +5,7 @@ import { AppError } from '#server/errors.ts';
 import type { RouteDeps } from '#server/features/app-deps.ts';
 import { serve } from '#server/http/serve.ts';
 import { customerOf } from '#server/platforms/stripe/client.ts';
-import { describeMoney, giveMoreDays, changePlan as sellPlan, syncPlan } from './admin-money.ts';
+import { changePlan as changePlanOnSale, describeMoney, giveMoreDays, syncPlan } from './admin-money.ts';
 import { changePlan, previewChange } from './changing.ts';
 import { readCheckout, startCheckout } from './checkout.ts';
 import { cancelPlan, keepPlan, refundPlan } from './ending.ts';
@@ -62,7 +62,7 @@ export async function registerBilling(app: FastifyInstance, deps: RouteDeps): Pr
   serve(app, deps, money.adminGetMoney, () => describeMoney(deps));
 
   serve(app, deps, money.adminChangePlan, async ({ params, body, signedIn }) => {
-    await sellPlan(deps, signedIn, params.planId, body);
+    await changePlanOnSale(deps, signedIn, params.planId, body);
     return { message: 'Everyone who buys it from now on pays this.' };
   });
 

@@ -45,8 +45,8 @@ export function standingOfRow(row: StandingRow, now: Date): Standing {
   );
 }
 
-/** Once per creator: whoever never had a plan of Stripe's. */
-export async function mayTry({ db }: Pick<Deps, 'db'>, creatorId: string): Promise<boolean> {
+/** No plan of Stripe’s has ended before: trials and refunds are for the first. */
+export async function isFirstPlan({ db }: Pick<Deps, 'db'>, creatorId: string): Promise<boolean> {
   const past = await db.engine
     .selectFrom('past_subscriptions')
     .select('stripe_subscription_id')

@@ -1,4 +1,4 @@
-/** The table of docs/privacy.md, and every table of the database searched for somebody's traces. */
+/** The table of docs/privacy.md and what it is made of, and every table of the database searched for somebody's traces. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
@@ -7,12 +7,27 @@ import type { Database } from '#server/db/database.ts';
 /** `names` are the words of its column "who is named". */
 export type Described = { table: string; names: string[]; kept: string };
 
+/** Of tables that name somebody. */
 export function privacyTable(): Described[] {
   const text = readFileSync(join(import.meta.dirname, '../../../../docs/privacy.md'), 'utf8');
   return text.split('\n').flatMap((line) => {
     const [, first = '', , names = '', kept = ''] = line.split('|').map((cell) => cell.trim());
     const table = /^`([a-z_]+)`$/.exec(first)?.[1];
     return table === undefined ? [] : [{ table, names: names.split(', '), kept }];
+  });
+}
+
+/** What the comments of all tables say. */
+export async function commentedTables(db: Database): Promise<Described[]> {
+  const { rows } = await sql<{ table: string; comment: string }>`
+    select c.relname as table, d.description as comment
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    join pg_description d on d.objoid = c.oid and d.objsubid = 0 and d.classoid = 'pg_class'::regclass
+    where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition
+  `.execute(db.engine);
+  return rows.map(({ table, comment }) => {
+    const [, names = '', kept = ''] = comment.split('|').map((cell) => cell.trim());
+    return { table, names: names.split(', '), kept };
   });
 }
 
