@@ -126,6 +126,24 @@ test('of two subscriptions the older stays; the newer is ended and given back in
   expect(given).toMatchObject([{ cents: 2900 }]);
 });
 
+test('a second subscription that somebody ended while it was looked at is given back all the same', async () => {
+  const bought = await buy();
+  const second = await world.stripe.subscriptions.create({
+    default_payment_method: bought.default_payment_method as string,
+    customer: bought.customer as string,
+    items: [{ price: bought.items.data[0]!.price.id }],
+  });
+  const subscriptionsOf = async (customer: string) => {
+    const truth = await world.deps.stripe.subscriptionsOf(customer);
+    await world.stripe.subscriptions.cancel(second.id);
+    return truth;
+  };
+  await fetchSubscription({ ...world.deps, stripe: { ...world.deps.stripe, subscriptionsOf } }, anna.creatorId);
+  const given = (await world.control.money()).filter(({ kind }) => kind === 'refunded');
+  expect(given).toMatchObject([{ cents: 2900 }]);
+  expect(await mails('plan_paid_twice')).toHaveLength(1);
+});
+
 test('a price made at Stripe by hand changes no plan; a customer deleted there is on the free plan', async () => {
   const bought = await buy();
   const price = await world.price(100);

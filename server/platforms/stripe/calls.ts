@@ -86,10 +86,21 @@ async function make<V extends StripeVerb>(deps: CallDeps, { key, verb, params }:
     return id;
   } catch (error) {
     const failure = failureOf(error);
+    if (isFulfilled(verb, error)) {
+      const id = (params as { id?: string }).id ?? key;
+      await settle({ state: 'done', stripe_id: id });
+      return id;
+    }
     if (failure === 'settings') deps.log.error({ err: error, key }, 'Stripe refused a call');
     if (failure !== 'later') await settle({ state: 'refused', problem: (error as Error).message });
     throw stripeProblem(error);
   }
+}
+
+/** Somebody else did meanwhile what was wished for. */
+function isFulfilled(verb: StripeVerb, error: unknown): boolean {
+  if (verb === 'refund') return (error as { code?: string }).code === 'charge_already_refunded';
+  return (verb === 'end_subscription' || verb === 'release_schedule') && failureOf(error) === 'gone';
 }
 
 /** Makes calls again whose answer never came. @returns the creators whose copy may be old now */
