@@ -3,7 +3,8 @@
  *
  *   --schedules 100     how many
  *   --seed 1            of the first; the next ones follow. Printed, to play the same again. `3,97`: these and no others
- *   --mode one-machine  real processes, one machine's or a `cluster`'s; `engine`: the engine alone, in simulated time
+ *   --mode one-machine  real processes, one machine's or a `cluster`'s; `engine`, `money`: the engine, and payments for plans,
+ *                       alone in simulated time
  *   --parallel 2        worlds at a time
  *   --trace             what every schedule did, not only what failed
  */
@@ -14,7 +15,7 @@ import { type Mode, runSchedules, type ScheduleResult } from './runs.ts';
 /** A trace goes on with the ledger. */
 const MOST_LINES = 400;
 const TELL_EVERY = 10;
-const MODES: readonly Mode[] = ['engine', 'one-machine', 'cluster'];
+const MODES: readonly Mode[] = ['engine', 'money', 'one-machine', 'cluster'];
 
 const { values } = parseArgs({
   options: {
@@ -39,7 +40,8 @@ if (missing.length > 0) {
   for (const what of missing) console.error(what);
   process.exit(1);
 }
-if (mode !== 'engine' && (process.platform !== 'linux' || process.getuid?.() !== 0)) {
+const isSimulated = mode === 'engine' || mode === 'money';
+if (!isSimulated && (process.platform !== 'linux' || process.getuid?.() !== 0)) {
   console.log('Not root on Linux: no disk will be full.');
 }
 console.log(`${count} schedules, ${mode}, from seed ${first}`);
@@ -77,7 +79,7 @@ const sum = (figure: (result: ScheduleResult) => number) => results.reduce((tota
 console.log(`
 ${results.length} schedules in ${seconds(performance.now() - startedAt)}: ${failed().length} failed
 ${sum(({ comments }) => comments)} comments, ${sum(({ messages }) => messages)} messages and public replies delivered`);
-if (mode !== 'engine') {
+if (!isSimulated) {
   const longest = Math.max(0, ...results.map(({ longestToAckMs }) => longestToAckMs));
   console.log(`longest that Meta had to try until a webhook was taken: ${seconds(longest)}`);
 }

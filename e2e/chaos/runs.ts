@@ -7,6 +7,7 @@ import { inspect } from 'node:util';
 import pg from 'pg';
 import { createStage, playEngineSchedule } from '#e2e/chaos/engine/play-schedule.ts';
 import { engineSchedule } from '#e2e/chaos/engine/schedule.ts';
+import { createMoneyStage, playMoneySchedule } from '#e2e/chaos/money/play-schedule.ts';
 import type { Finding } from '#e2e/chaos/oracle.ts';
 import { playProcessSchedule } from '#e2e/chaos/processes/play-schedule.ts';
 import { processSchedule, type Setting } from '#e2e/chaos/processes/schedule.ts';
@@ -15,11 +16,12 @@ import { removeWorldFolder } from '#e2e/chaos/processes/world-folder.ts';
 import { connectDatabase } from '#server/db/database.ts';
 import { startEmbeddedPostgres } from '#server/db/embedded/supervisor.ts';
 import { migrate } from '#server/db/migrate.ts';
+import type { TestDatabase } from '#server/db/testing/test-database.ts';
 
-/** `engine`: the engine alone in simulated time. The others break real processes. */
-export type Mode = 'engine' | 'one-machine' | 'cluster';
+/** `engine` and `money`: the engine, and the payments for plans, alone in simulated time. The others break real processes. */
+export type Mode = 'engine' | 'money' | 'one-machine' | 'cluster';
 
-const SETTINGS: Record<Exclude<Mode, 'engine'>, readonly Setting[]> = {
+const SETTINGS: Record<Exclude<Mode, 'engine' | 'money'>, readonly Setting[]> = {
   'one-machine': ['embedded', 'own-database'],
   cluster: ['cluster'],
 };
@@ -31,6 +33,7 @@ const LEFT_WITHIN_MS = 60_000;
 
 /** Worlds grow with everything that happened in them. */
 const SCHEDULES_PER_WORLD = 60;
+const SCHEDULES_PER_STAGE = 250;
 
 export type ScheduleResult = {
   seed: number;
@@ -56,8 +59,8 @@ export async function runSchedules({ mode, seeds, parallel, onResult, stopping }
   const waiting = [...seeds];
   const next = () => (stopping?.aborted ? undefined : waiting.shift());
   const runners = Math.min(parallel, seeds.length);
-  if (mode === 'engine') {
-    await withStages(runners, async (play) => {
+  if (mode === 'engine' || mode === 'money') {
+    await withStages(mode === 'engine' ? engineStage : moneyStage, runners, async (play) => {
       for (let seed = next(); seed !== undefined; seed = next()) onResult(await play(seed));
     });
     return;
@@ -75,8 +78,27 @@ export async function runSchedules({ mode, seeds, parallel, onResult, stopping }
   );
 }
 
-/** One PostgreSQL for all, a database for each. */
+type Stage = { play: (seed: number) => Promise<ScheduleResult>; close: () => Promise<void> };
+
+async function engineStage(db: TestDatabase): Promise<Stage> {
+  const stage = await createStage(db);
+  return {
+    play: async (seed) => ({ ...(await playEngineSchedule(stage, engineSchedule(seed))), longestToAckMs: 0 }),
+    close: () => stage.close(),
+  };
+}
+
+async function moneyStage(db: TestDatabase): Promise<Stage> {
+  const stage = await createMoneyStage(db);
+  return {
+    play: async (seed) => ({ ...(await playMoneySchedule(stage, seed)), comments: 0, messages: 0, longestToAckMs: 0 }),
+    close: () => stage.close(),
+  };
+}
+
+/** One PostgreSQL for all, a database for each; after some schedules the next. */
 async function withStages(
+  begin: (db: TestDatabase) => Promise<Stage>,
   count: number,
   work: (play: (seed: number) => Promise<ScheduleResult>) => Promise<void>,
 ): Promise<void> {
@@ -86,23 +108,29 @@ async function withStages(
   // Nothing here kills the server.
   const postgres = await startEmbeddedPostgres({ dataDir, log: () => {}, settings: { fsync: 'off' } });
   cleanUp.defer(() => postgres.stop());
-  const stages = [];
-  for (let number = 1; number <= count; number++) {
-    const connectionString = await createDatabase(postgres.connectionString, `chaos_${number}`);
+  let made = 0;
+  const beginNext = async () => {
+    const connectionString = await createDatabase(postgres.connectionString, `chaos_${++made}`);
     await migrate(connectionString);
     const database = connectDatabase({ connectionString });
-    const stage = await createStage({ ...database, connectionString, drop: () => database.close() });
-    cleanUp.defer(() => stage.close());
-    stages.push(stage);
-  }
-  await Promise.all(
-    stages.map((stage) =>
-      work(async (seed) => {
-        const played = await playEngineSchedule(stage, engineSchedule(seed));
-        return { ...played, longestToAckMs: 0 };
-      }),
-    ),
-  );
+    return begin({ ...database, connectionString, drop: () => database.close() });
+  };
+  const runner = async () => {
+    let [stage, played] = [await beginNext(), 0];
+    try {
+      await work(async (seed) => {
+        if (played === SCHEDULES_PER_STAGE) {
+          await stage.close();
+          [stage, played] = [await beginNext(), 0];
+        }
+        played++;
+        return stage.play(seed);
+      });
+    } finally {
+      await stage.close();
+    }
+  };
+  await Promise.all(Array.from({ length: count }, runner));
 }
 
 async function createDatabase(serverUrl: string, name: string): Promise<string> {

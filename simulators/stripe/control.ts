@@ -3,7 +3,7 @@ import type { CallLine, Fault, Faults } from './faults.ts';
 import { closeDispute, dispute } from './resources/disputes.ts';
 import type { SimulatedClock } from './time.ts';
 import type { Delivered, DeliveryMode, Webhooks } from './webhooks.ts';
-import type { SubscriptionRow } from './wire/rows.ts';
+import type { EventRow, SubscriptionRow } from './wire/rows.ts';
 import type { Behavior, MoneyLine, Retries, World } from './world.ts';
 
 export type StripeControl = {
@@ -13,6 +13,8 @@ export type StripeControl = {
   now(): Promise<number>;
   /** For the next calls that they fit, first come first served. */
   failNext(...faults: Fault[]): Promise<void>;
+  /** What was to fail and did not. */
+  forgetFaults(): Promise<void>;
   /** Answers the calls that a `slow` fault holds back. */
   letCallsGo(): Promise<void>;
   /** What a payment method does from now on. */
@@ -38,6 +40,8 @@ export type StripeControl = {
   money(): Promise<MoneyLine[]>;
   /** Money of a customer for one span of a subscription that was kept: charged, and not given back. In cents. */
   kept(customer: string, periodStart: number): Promise<{ charges: number; cents: number }>;
+  /** Oldest first. */
+  events(): Promise<EventRow[]>;
   calls(): Promise<CallLine[]>;
   deliveries(): Promise<Delivered[]>;
   subscriptions(customer: string): Promise<SubscriptionRow[]>;
@@ -69,6 +73,7 @@ export function createControl({ world, webhooks, faults, clock, catchUp, confirm
     advance: (seconds) => goTo(Math.floor(clock.nowMs() / 1000) + seconds),
     now: async () => world.now(),
     failNext: async (...more) => faults.add(more),
+    forgetFaults: async () => faults.forget(),
     letCallsGo: async () => faults.letGo(),
     setBehavior: async (paymentMethod, behavior) => {
       world.paymentMethods.get(paymentMethod);
@@ -97,6 +102,7 @@ export function createControl({ world, webhooks, faults, clock, catchUp, confirm
     },
     money: async () => world.money,
     kept: async (customer, periodStart) => kept(world.money, customer, periodStart),
+    events: async () => world.events.all(),
     calls: async () => faults.calls,
     deliveries: async () => webhooks.attempts,
     subscriptions: async (customer) => world.subscriptions.all().filter((one) => one.customer === customer),

@@ -38,6 +38,10 @@ export class Faults {
     this.waiting.push(...faults);
   }
 
+  forget(): void {
+    this.waiting.length = 0;
+  }
+
   next(method: string, path: string): Fault | null {
     const at = this.waiting.findIndex((one) => (one.method ?? method) === method && path.startsWith(one.path ?? ''));
     return at === -1 ? null : this.waiting.splice(at, 1)[0]!;

@@ -1,17 +1,17 @@
 /**
- * One engine's life: everything it asks of the database and of Meta passes through here, and here it can be made to die,
- * to fall asleep, or to lose its connection, at any statement or call, before or after that took effect.
+ * One engine's or worker's life: everything it asks of the database and of a platform passes through here, and here it can be
+ * made to die, to fall asleep, or to lose its connection, at any statement or call, before or after that took effect.
  */
 import type pg from 'pg';
 import type { Break } from '#e2e/chaos/engine/schedule.ts';
-import type { MetaClient } from '#server/platforms/meta/client.ts';
 
 type Holding = { client: pg.PoolClient; lost: boolean };
 
 /** The layer between an engine and the world; `never` is how the dead wait. */
-export class Life {
+/** @typeParam Platform a client of Meta's or Stripe's: each of its functions that answers later is a call */
+export class Life<Platform extends object> {
   readonly pool: pg.Pool;
-  readonly meta: MetaClient;
+  readonly platform: Platform;
   /** Resolves when it has died or fallen asleep. */
   gone: Promise<'died' | 'fell asleep'>;
   private tellGone!: (how: 'died' | 'fell asleep') => void;
@@ -23,15 +23,19 @@ export class Life {
   private readonly held = new Set<Holding>();
   private underWay = 0;
 
-  constructor(pool: pg.Pool, meta: MetaClient) {
+  constructor(pool: pg.Pool, platform: Platform) {
     this.gone = this.untilGone();
     this.pool = this.poolOver(pool);
-    this.meta = this.metaOver(meta);
+    this.platform = this.platformOver(platform);
   }
 
   /** Statements and calls that have begun and not come back. */
   get busy(): boolean {
     return this.underWay > 0;
+  }
+
+  get isHolding(): boolean {
+    return this.slow !== null;
   }
 
   breakAt(next: Break): void {
@@ -100,7 +104,7 @@ export class Life {
   }
 
   private takeBreak(of: 'statement' | 'call'): Break | null {
-    // The database's troubles are none of Meta's: a call is broken by death and sleep only.
+    // The database's troubles are none of a platform's: a call is broken by death and sleep only.
     const unfit = of === 'call' ? this.next?.how === 'loses its connection' : this.next?.of === 'calls';
     if (this.next === null || unfit || --this.next.at > 0) return null;
     const broken = this.next;
@@ -154,18 +158,17 @@ export class Life {
     return { query, connect } as unknown as pg.Pool;
   }
 
-  private metaOver(meta: MetaClient): MetaClient {
-    const over =
-      (call: (...given: unknown[]) => Promise<unknown>) =>
-      (...given: unknown[]) =>
-        this.point('call', () => call(...given).finally(() => this.slow?.until));
-    const calls = Object.entries(meta).map(([name, call]) => [
-      name,
-      over(call as (...given: unknown[]) => Promise<unknown>),
-    ]);
-    return Object.fromEntries(calls) as MetaClient;
+  private platformOver(platform: Platform): Platform {
+    const over = (name: string, call: unknown) => {
+      if (typeof call !== 'function' || AT_ONCE.includes(name)) return call;
+      return (...given: unknown[]) => this.point('call', () => call(...given).finally(() => this.slow?.until));
+    };
+    return Object.fromEntries(Object.entries(platform).map(([name, call]) => [name, over(name, call)])) as Platform;
   }
 }
+
+/** Functions of clients that ask nobody. */
+const AT_ONCE = ['readEvent'];
 
 function ask(client: pg.Pool | pg.PoolClient, given: unknown[]): Promise<unknown> {
   return (client.query as (...given: unknown[]) => Promise<unknown>).apply(client, given);

@@ -14,6 +14,7 @@ import type { Engine } from '#server/engine/engine.ts';
 import { LEASE_SECONDS, LeaseLostError } from '#server/engine/shards/leases.ts';
 import { createEngineWorld, type EngineWorld, type WorldCreator } from '#server/engine/testing/engine-world.ts';
 import { PostgresEventLog } from '#server/events/postgres-event-log.ts';
+import type { MetaClient } from '#server/platforms/meta/client.ts';
 import type { GraphLedgerEntry } from '#simulators/meta/control/types.ts';
 
 /** Small, so that a schedule meets them. */
@@ -58,7 +59,7 @@ export async function playEngineSchedule(world: EngineWorld, schedule: EngineSch
 }
 
 type Webhook = { id: string; body: string; accountId: string };
-type Alive = { engine: Engine; life: Life };
+type Alive = { engine: Engine; life: Life<MetaClient> };
 
 class Play {
   private readonly world: EngineWorld;
@@ -409,7 +410,7 @@ class Play {
       now: () => new Date(world.clock.now().getTime() + this.clockOffMs),
       sleep: (ms, signal) => world.clock.sleep(ms, signal),
     };
-    const { pool, meta } = life;
+    const { pool, platform: meta } = life;
     const engine = await world.startEngine({ pool, meta, clock, eventLog: new PostgresEventLog(pool) });
     this.renewedAt = performance.now();
     this.now = { engine, life };
@@ -504,7 +505,7 @@ class Play {
   }
 
   /** Waits, moving the clock for those who sleep by it (a second try at writing a result down). */
-  private async driven(work: Promise<unknown>, life: Life): Promise<'done' | 'died' | 'fell asleep'> {
+  private async driven(work: Promise<unknown>, life: Life<MetaClient>): Promise<'done' | 'died' | 'fell asleep'> {
     const done = work.then(() => 'done' as const);
     for (;;) {
       const ended = await Promise.race([done, life.gone, pause(5)]);

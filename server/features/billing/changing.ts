@@ -11,7 +11,7 @@ import { askStripe } from '#server/platforms/stripe/errors.ts';
 import { type Keys, openOrNull, seal } from '#server/secrets.ts';
 import type { BillingDeps } from './billing-deps.ts';
 import { findPrice, type Wish } from './catalogue.ts';
-import { needBought } from './subscriptions.ts';
+import { needBought, refuseLeaving } from './subscriptions.ts';
 import { fetchSubscription } from './sync.ts';
 
 type ChangingDeps = BillingDeps & { keys: Pick<Keys, 'encryptionKeys'> };
@@ -116,6 +116,7 @@ type Bought = Awaited<ReturnType<typeof needBought>>;
 
 async function whatChanges(deps: ChangingDeps, creatorId: string, wish: Wish) {
   const bought = await needBought(deps, creatorId);
+  await refuseLeaving(deps, creatorId);
   refuseNow(bought, wish);
   const price = await findPrice(deps, wish);
   return { bought, price, when: await whenOf(deps, bought, wish) };

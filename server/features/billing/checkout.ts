@@ -9,7 +9,7 @@ import { changeStripe } from '#server/platforms/stripe/calls.ts';
 import { askStripe } from '#server/platforms/stripe/errors.ts';
 import type { BillingDeps } from './billing-deps.ts';
 import { findPrice, type Wish } from './catalogue.ts';
-import { findBought, isFirstPlan } from './subscriptions.ts';
+import { findBought, isFirstPlan, refuseLeaving } from './subscriptions.ts';
 import { ASK_EVERY_MS, fetchSubscription } from './sync.ts';
 
 /** Stripe's page ends then, as we say at its making; it allows half an hour to a day [S]. */
@@ -17,11 +17,13 @@ const GOOD_FOR_MS = 60 * 60_000;
 
 /**
  * @returns Stripe's page for this plan; the same one while it is open
- * @throws AppError invalid_input: no such plan for sale; already_exists: they pay already; stripe_unreachable, payments_off
+ * @throws AppError invalid_input: no such plan for sale; already_exists: they pay already; not_possible_now: the creator is to be
+ *   deleted; stripe_unreachable, payments_off
  */
 export async function startCheckout(deps: BillingDeps, creatorId: string, wish: Wish): Promise<{ url: string }> {
   const { db, clock, ids } = deps;
   const { stripePriceId: price, since, trialDays } = await findPrice(deps, wish);
+  await refuseLeaving(deps, creatorId);
   await refuseSecond(deps, creatorId);
   const customer = await customerOf(deps, creatorId);
   const now = clock.now();

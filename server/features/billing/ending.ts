@@ -1,17 +1,17 @@
 /** A plan ends at the end of what is paid, and one call takes that back; in its first days it can be given back. */
 import * as z from 'zod/mini';
 import type { CancelReason } from '#contract/billing.ts';
-import { refundUntil } from '#contract/plans.ts';
-import type { QueuedJob } from '#server/db/jobs.ts';
+import { IN_HOUSE_PREFIX, refundUntil } from '#contract/plans.ts';
+import { later, type QueuedJob } from '#server/db/jobs.ts';
 import { AppError } from '#server/errors.ts';
 import type { JobDeps } from '#server/features/app-deps.ts';
-import { changeStripe, planCalls } from '#server/platforms/stripe/calls.ts';
+import { changeStripe } from '#server/platforms/stripe/calls.ts';
 import type { StripeParams } from '#server/platforms/stripe/client.ts';
 import { askStripe } from '#server/platforms/stripe/errors.ts';
 import type { BillingDeps } from './billing-deps.ts';
+import { giveBack } from './giving-back.ts';
 import { tellEnding, tellRefunded } from './mails.ts';
-import { intentsIn, isPaid } from './project.ts';
-import { findBought, isFirstPlan, needBought } from './subscriptions.ts';
+import { findBought, isFirstPlan, needBought, refuseLeaving } from './subscriptions.ts';
 import { fetchSubscription } from './sync.ts';
 
 type EndingDeps = BillingDeps & { config: { refundDays: number } };
@@ -39,6 +39,7 @@ export async function cancelPlan(deps: EndingDeps, creatorId: string, reason: Ca
  * @throws AppError not_possible_now: there is no plan that is paid for; stripe_unreachable, payments_off
  */
 export async function keepPlan(deps: BillingDeps, creatorId: string): Promise<void> {
+  await refuseLeaving(deps, creatorId);
   const bought = await needBought(deps, creatorId);
   const { stripe_subscription_id: id, schedule_id, cancel_at, current_period_end } = bought;
   await release(deps, creatorId, schedule_id);
@@ -63,18 +64,7 @@ export async function refundPlan(deps: EndingDeps, creatorId: string): Promise<v
   if (until === null || deps.clock.now() >= until) {
     throw new AppError('not_possible_now', 'The days for a refund are over. You can cancel the plan instead.');
   }
-  const invoices = await askStripe(deps.stripe.paidInvoicesOf(id));
-  const refunds = invoices
-    .flatMap((invoice) => intentsIn(invoice, isPaid))
-    .map((intent) => ({
-      ...{ creatorId, verb: 'refund' as const, key: `refund:${intent}` },
-      params: { payment_intent: intent, reason: 'requested_by_customer' as const },
-    }));
-  const end = { creatorId, verb: 'end_subscription' as const, params: { id }, key: `refund:${id}` };
-  // All of it is written down before the first: whatever breaks, the rest follows by itself.
-  await planCalls(deps, [...refunds, end]);
-  for (const refund of refunds) await changeStripe(deps, refund);
-  await changeStripe(deps, end);
+  await giveBack(deps, { creatorId, id, reason: 'requested_by_customer', key: 'refund' });
   await askStripe(fetchSubscription(deps, creatorId));
   await tellRefunded(deps, creatorId, bought.plan);
 }
@@ -88,11 +78,14 @@ export const followDeletion: QueuedJob<JobDeps, { creatorId: string }> = {
   payload: z.object({ creatorId: z.string() }),
   atOnce: 1,
   run: async (deps, { creatorId }) => {
-    if (deps.stripe !== null) await followDeletionAt({ ...deps, stripe: deps.stripe }, creatorId);
+    if (deps.stripe !== null) await endWithCreator({ ...deps, stripe: deps.stripe }, creatorId);
   },
 };
 
-async function followDeletionAt(deps: BillingDeps, creatorId: string): Promise<void> {
+/** Also for the moment of the deletion, when the plan has to be over. @throws what Stripe's library throws; AppError as `changeStripe` */
+export async function endWithCreator(deps: BillingDeps, creatorId: string): Promise<void> {
+  // They may have paid, or changed their mind, a moment ago.
+  await fetchSubscription(deps, creatorId);
   const bought = await findBought(deps, creatorId);
   const creator = await deps.db.engine
     .selectFrom('creators')
@@ -109,11 +102,27 @@ async function followDeletionAt(deps: BillingDeps, creatorId: string): Promise<v
   if (deleteAt === null) {
     const { metadata } = await deps.stripe.subscription(id);
     if (metadata[ENDS_WITH] !== undefined) await change({ id, cancel_at: '', metadata: { [ENDS_WITH]: '' } });
+  } else if (deleteAt <= deps.clock.now()) {
+    await changeStripe(deps, { creatorId, verb: 'end_subscription', params: { id }, key: `deleted:${id}` });
+    await fetchSubscription(deps, creatorId);
   } else if (endsAt === null) {
     await release(deps, creatorId, bought.schedule_id);
     const cancelAt = Math.floor(deleteAt.getTime() / 1000);
     await change({ id, cancel_at: cancelAt, proration_behavior: 'none', metadata: { [ENDS_WITH]: 'deletion' } });
   }
+}
+
+/** Bought or kept on a page that knew nothing of the deletion, or at Stripe by hand. */
+export async function markLeaving({ db, clock }: Pick<BillingDeps, 'db' | 'clock'>): Promise<void> {
+  const payers = await db.engine
+    .selectFrom('subscriptions')
+    .innerJoin('creators', 'creators.id', 'subscriptions.creator_id')
+    .select('creator_id as creatorId')
+    .where('delete_at', 'is not', null)
+    .where('cancel_at', 'is', null)
+    .where('stripe_subscription_id', 'not like', `${IN_HOUSE_PREFIX}%`)
+    .execute();
+  await later(db.engine, { clock }, followDeletion, ...payers);
 }
 
 /** Stripe takes no wish about the end of a subscription that has a schedule [S]. */

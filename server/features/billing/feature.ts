@@ -4,7 +4,7 @@ import { later, type RecurringJob } from '#server/db/jobs.ts';
 import type { Feature, JobDeps } from '#server/features/app-deps.ts';
 import { forgetCalls, makeAgain } from '#server/platforms/stripe/calls.ts';
 import type { BillingDeps } from './billing-deps.ts';
-import { followDeletion } from './ending.ts';
+import { followDeletion, markLeaving } from './ending.ts';
 import { countFollowers, endLimits, followLimits, forgetFollowerDays } from './follower-limit.ts';
 import { endGiven } from './in-house.ts';
 import { tellLatePayers, tellTrialsEnd } from './mails.ts';
@@ -29,7 +29,14 @@ const jobs: RecurringJob<JobDeps>[] = [
       await later(deps.db.engine, deps, syncSubscription, ...changed.map((creatorId) => ({ creatorId })));
     }),
   },
-  { name: 'compare-with-stripe', everyMs: 15 * 60_000, run: whereBilled(markDue) },
+  {
+    name: 'compare-with-stripe',
+    everyMs: 15 * 60_000,
+    run: whereBilled(async (deps) => {
+      await markDue(deps);
+      await markLeaving(deps);
+    }),
+  },
   {
     name: 'mail-payers',
     everyMs: 10 * 60_000,

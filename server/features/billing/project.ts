@@ -30,7 +30,7 @@ export type Mirror = {
   current: MirroredSubscription | null;
   past: (MirroredSubscription & { status: OverStatus; endedAt: Date })[];
   /** Surplus ones, oldest first: to be ended, and what was paid for them given back. */
-  surplus: { stripeSubscriptionId: string; paymentIntents: string[] }[];
+  surplus: string[];
   /** At prices that are not ours, as somebody made them at Stripe by hand: they change no plan. */
   unknown: string[];
 };
@@ -68,10 +68,7 @@ export function project(
         ? [{ ...mirrored, status: mirrored.status, endedAt: dateOf(subscription.ended_at ?? subscription.created) }]
         : [],
     ),
-    surplus: live.slice(1).map(({ subscription }) => ({
-      stripeSubscriptionId: subscription.id,
-      paymentIntents: intentsOf(subscription, isPaid),
-    })),
+    surplus: live.slice(1).map(({ subscription }) => subscription.id),
     unknown: all.flatMap(({ subscription, mirrored }) => (mirrored === null ? [subscription.id] : [])),
   };
 }
@@ -116,7 +113,7 @@ function waitsForMoney(subscription: Stripe.Subscription): boolean {
 /** Of payments that were tried and did not go through: whose cause `project` wants to know. */
 export function waitingIntents(subscription: Stripe.Subscription): string[] {
   if (!waitsForMoney(subscription)) return [];
-  return intentsOf(subscription, (status) => status === 'open');
+  return intentsIn(invoiceOf(subscription), (status) => status === 'open');
 }
 
 function scheduleOf({ schedule }: Stripe.Subscription): Stripe.SubscriptionSchedule | null {
@@ -133,10 +130,6 @@ function nextOf(subscription: Stripe.Subscription, priceOf: PriceOf): MirroredSu
 
 function invoiceOf({ latest_invoice: invoice }: Stripe.Subscription): Stripe.Invoice | null {
   return invoice === null || typeof invoice === 'string' ? null : invoice;
-}
-
-function intentsOf(subscription: Stripe.Subscription, wanted: (status: string) => boolean): string[] {
-  return intentsIn(invoiceOf(subscription), wanted);
 }
 
 /** Of an invoice with its payments expanded. */

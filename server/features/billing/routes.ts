@@ -4,14 +4,13 @@ import * as contract from '#contract/billing.ts';
 import { AppError } from '#server/errors.ts';
 import type { RouteDeps } from '#server/features/app-deps.ts';
 import { serve } from '#server/http/serve.ts';
-import { customerOf } from '#server/platforms/stripe/client.ts';
 import { changePlan as changePlanOnSale, describeMoney, giveMoreDays, syncPlan } from './admin-money.ts';
 import { changePlan, previewChange } from './changing.ts';
 import { readCheckout, startCheckout } from './checkout.ts';
 import { cancelPlan, keepPlan, refundPlan } from './ending.ts';
 import { listInvoices, openPortal, payDue } from './invoices.ts';
 import { readSubscriptions } from './subscriptions.ts';
-import { markCustomers, refreshSubscription } from './sync.ts';
+import { refreshSubscription, takeEvent } from './sync.ts';
 
 const MAX_BODY_BYTES = 256 * 1024;
 
@@ -90,18 +89,7 @@ export async function registerBilling(app: FastifyInstance, deps: RouteDeps): Pr
       const event = stripe.readEvent(bytes, typeof signature === 'string' ? signature : '', deps.clock.now());
       if (event === null)
         throw new AppError('not_allowed', 'This call isn’t from Stripe, is too old, or the secret here is wrong.');
-      const customer = customerOf(event);
-      // Events of the other mode and of others' accounts are taken, and change nothing.
-      if (event.livemode === stripe.isLive && event.account === undefined) {
-        await deps.db.engine.transaction().execute(async (trx) => {
-          const { numInsertedOrUpdatedRows } = await trx
-            .insertInto('stripe_events')
-            .values({ id: event.id, type: event.type, received_at: deps.clock.now() })
-            .onConflict((conflict) => conflict.doNothing())
-            .executeTakeFirst();
-          if (numInsertedOrUpdatedRows === 1n && customer !== null) await markCustomers(trx, deps, [customer]);
-        });
-      }
+      await takeEvent({ ...deps, stripe }, event);
       return reply.type('text/plain').send('OK');
     });
   });

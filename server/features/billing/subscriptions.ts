@@ -27,6 +27,18 @@ export async function needBought(deps: Deps, creatorId: string) {
   return bought;
 }
 
+/** @throws AppError not_possible_now: the creator is to be deleted, and their plan ends with them */
+export async function refuseLeaving({ db }: Pick<Deps, 'db'>, creatorId: string): Promise<void> {
+  const leaving = await db.engine
+    .selectFrom('creators')
+    .select('id')
+    .where('id', '=', creatorId)
+    .where('delete_at', 'is not', null)
+    .executeTakeFirst();
+  if (leaving === undefined) return;
+  throw new AppError('not_possible_now', 'This account is to be deleted. Keep it first, in Settings, Creator.');
+}
+
 type StandingRow = {
   status: SubscriptionStatus;
   plan_id: string;

@@ -1,6 +1,7 @@
 /** Our copy of what Stripe says, whatever comes late, twice or never. Time passes here, so each test has a world of its own. */
 import type Stripe from 'stripe';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { refundPlan } from '#contract/billing.ts';
 import { changeBillingEmail } from '#contract/settings.ts';
 import type { Person } from '#server/testing/test-app.ts';
 import { DAY_S } from '#simulators/stripe/testing.ts';
@@ -47,6 +48,32 @@ test('a hundred messages about one customer cost two fetches, and a message twic
   expect((await event('evt_1')).status).toBe(200);
   await world.work();
   expect(await world.fetches(anna.creatorId)).toBe(after);
+});
+
+test('after a day without answers what is owed is made all the same, the rest is given up, and buying goes on', async () => {
+  const bought = await buy();
+  const bert = await world.owner();
+  await world.control.failNext(
+    ...['/v1/customers', '/v1/refunds', `/v1/subscriptions/${bought.id}`].flatMap((path) =>
+      Array.from(
+        { length: 3 },
+        () => ({ kind: 'cut_before', method: path.includes('/sub_') ? 'DELETE' : 'POST', path }) as const,
+      ),
+    ),
+  );
+  expect((await world.begin(bert)).body.code).toBe('stripe_unreachable');
+  expect((await anna.call(refundPlan, { params: { creatorId: anna.creatorId } })).body.code).toBe('stripe_unreachable');
+  await world.pass(21 * 3_600);
+  await world.control.forgetFaults();
+  await world.work();
+  await world.work();
+  const calls = world.app.db.engine.selectFrom('stripe_calls').select(['creator_id', 'verb', 'state']);
+  const states = (await calls.where('state', '!=', 'done').execute()).map(({ verb, state }) => `${verb} ${state}`);
+  expect(states).toEqual(['create_customer unknown']);
+  const kinds = (await world.control.money()).map(({ kind, cents }) => `${kind} ${cents}`);
+  expect(kinds).toEqual(['charged 2900', 'refunded 2900']);
+  expect((await world.read(anna.creatorId)).billing!.standing).toBe('free');
+  expect((await world.begin(bert)).status).toBe(200);
 });
 
 test('without any message the copy follows what time and people change at Stripe', async () => {

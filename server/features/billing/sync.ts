@@ -9,10 +9,11 @@ import { IN_HOUSE_PREFIX, isInHouse } from '#contract/plans.ts';
 import { later, type QueuedJob } from '#server/db/jobs.ts';
 import type { Tables } from '#server/db/types.ts';
 import type { AppDeps, JobDeps } from '#server/features/app-deps.ts';
-import { changeStripe } from '#server/platforms/stripe/calls.ts';
+import { customerOf } from '#server/platforms/stripe/client.ts';
 import { askStripe, failureOf } from '#server/platforms/stripe/errors.ts';
 import type { BillingDeps } from './billing-deps.ts';
 import { followLimit } from './follower-limit.ts';
+import { giveBack } from './giving-back.ts';
 import { startInHouse } from './in-house.ts';
 import { tellDuplicate } from './mails.ts';
 import { type Mirror, type Price, project, waitingIntents } from './project.ts';
@@ -65,7 +66,7 @@ export async function fetchSubscription(deps: BillingDeps, creatorId: string): P
       'subscriptions at prices that are not ours change no plan',
     );
   }
-  if (mirror.surplus.length > 0) await giveBack(deps, creatorId, mirror.surplus);
+  if (mirror.surplus.length > 0) await giveBackSurplus(deps, creatorId, mirror.surplus);
 }
 
 /** For whoever waits, at most once in two seconds. @throws AppError stripe_unreachable, payments_off */
@@ -155,15 +156,10 @@ async function write(trx: Transaction<Tables>, deps: BillingDeps, creatorId: str
 }
 
 /** Two owners paid at the same time: the older stays. */
-async function giveBack(deps: BillingDeps, creatorId: string, surplus: Mirror['surplus']): Promise<void> {
-  for (const { stripeSubscriptionId, paymentIntents } of surplus) {
-    for (const intent of paymentIntents) {
-      const params = { payment_intent: intent, reason: 'duplicate' as const };
-      await changeStripe(deps, { creatorId, verb: 'refund', params, key: `dup:${intent}` });
-    }
-    const params = { id: stripeSubscriptionId };
-    await changeStripe(deps, { creatorId, verb: 'end_subscription', params, key: `dup:${stripeSubscriptionId}` });
-    deps.log.warn({ creatorId, stripeSubscriptionId }, 'a second subscription was ended and given back');
+async function giveBackSurplus(deps: BillingDeps, creatorId: string, surplus: string[]): Promise<void> {
+  for (const id of surplus) {
+    await giveBack(deps, { creatorId, id, reason: 'duplicate', key: 'dup' });
+    deps.log.warn({ creatorId, stripeSubscriptionId: id }, 'a second subscription was ended and given back');
     await tellDuplicate(deps, creatorId);
   }
   await later(deps.db.engine, deps, syncSubscription, { creatorId });
@@ -200,8 +196,25 @@ export async function markMissed({ db, clock, stripe }: Pick<BillingDeps, 'db' |
   await markCustomers(db.engine, { clock }, customers);
 }
 
+/** One transaction; one that came before marks nothing. Those of the other mode and of others' accounts change nothing either. */
+export async function takeEvent(
+  { db, clock, stripe }: Pick<BillingDeps, 'db' | 'clock' | 'stripe'>,
+  event: Stripe.Event,
+) {
+  if (event.livemode !== stripe.isLive || event.account !== undefined) return;
+  const customer = customerOf(event);
+  await db.engine.transaction().execute(async (trx) => {
+    const { numInsertedOrUpdatedRows } = await trx
+      .insertInto('stripe_events')
+      .values({ id: event.id, type: event.type, received_at: clock.now() })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst();
+    if (numInsertedOrUpdatedRows === 1n && customer !== null) await markCustomers(trx, { clock }, [customer]);
+  });
+}
+
 /** @param db in whose transaction the mark is set */
-export async function markCustomers(
+async function markCustomers(
   db: Transaction<Tables> | AppDeps['db']['engine'],
   { clock }: Pick<BillingDeps, 'clock'>,
   customers: string[],

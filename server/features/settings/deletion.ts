@@ -3,16 +3,14 @@
  * answers nobody for a creator with a `delete_at` (server/engine/deciding/connections.ts).
  */
 
-import type { FastifyBaseLogger } from 'fastify';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
 import type { Database } from '#server/db/database.ts';
-import type { HeldTable } from '#server/db/holds.ts';
 import { later } from '#server/db/jobs.ts';
 import { callOff } from '#server/engine/outcomes/calling-off.ts';
 import { AppError } from '#server/errors.ts';
-import { followDeletion } from '#server/features/billing/ending.ts';
-import type { ConnectionDeps } from '#server/features/connections/connection-deps.ts';
+import type { AppDeps } from '#server/features/app-deps.ts';
+import { endWithCreator, followDeletion } from '#server/features/billing/ending.ts';
 import { disconnect } from '#server/features/connections/connections.ts';
 import { type Mail, mailLater } from '#server/platforms/email/mail-later.ts';
 import * as queries from './deletion-queries.ts';
@@ -102,16 +100,17 @@ export async function cancelDeletion(deps: Deps, creatorId: string): Promise<voi
   await deps.automationsChanged({ creatorId });
 }
 
-type JobDeps = Deps & ConnectionDeps & { held: HeldTable[]; log: FastifyBaseLogger };
-
 /**
  * In two turns: the first one disconnects, so that nothing of the accounts comes in any more, the next one deletes.
  * Each can stop anywhere and start again.
  */
-async function deleteDueCreators(deps: JobDeps): Promise<void> {
+async function deleteDueCreators(deps: AppDeps): Promise<void> {
   for (const creator of await queries.findDue(deps.db.engine, deps.clock.now())) {
     try {
-      if ((await disconnectAll(deps, creator.id)) === 0) await deleteCreator(deps, creator);
+      if ((await disconnectAll(deps, creator.id)) > 0) continue;
+      // Nobody could end it once the creator is gone.
+      if (deps.stripe !== null) await endWithCreator({ ...deps, stripe: deps.stripe }, creator.id);
+      await deleteCreator(deps, creator);
     } catch (error) {
       deps.log.error({ err: error, creatorId: creator.id }, 'a creator could not be deleted; it is tried again');
     }
@@ -119,13 +118,13 @@ async function deleteDueCreators(deps: JobDeps): Promise<void> {
 }
 
 /** @returns how many were connected */
-async function disconnectAll(deps: JobDeps, creatorId: string): Promise<number> {
+async function disconnectAll(deps: AppDeps, creatorId: string): Promise<number> {
   const connectionIds = await queries.findConnected(deps.db.engine, creatorId);
   for (const id of connectionIds) await disconnect(deps, creatorId, id);
   return connectionIds.length;
 }
 
-async function deleteCreator(deps: JobDeps, creator: { id: string; handle: string }): Promise<void> {
+async function deleteCreator(deps: AppDeps, creator: { id: string; handle: string }): Promise<void> {
   await queries.deleteLargeTables(deps.db.engine, deps.held, creator.id);
   await deps.db.engine.transaction().execute(async (trx) => {
     // Asked for before its membership is gone with it.

@@ -5,7 +5,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '#server/clock.ts';
 import type { Database } from '#server/db/database.ts';
-import { AppError } from '#server/errors.ts';
 import type { StripeClient, StripeParams, StripeVerb } from './client.ts';
 import { failureOf, stripeProblem } from './errors.ts';
 
@@ -19,7 +18,7 @@ export type CallDeps = {
 type Planned<V extends StripeVerb> = { creatorId: string | null; verb: V; params: StripeParams<V>; key: string };
 
 const AGAIN_AFTER_MS = 30_000;
-/** Stripe keeps keys for at least 24 hours [S]: later the call could have its effect twice. */
+/** Stripe keeps keys for at least 24 hours [S]: later the call could have its effect twice. Whoever wishes it still asks again. */
 const SAFE_FOR_MS = 20 * 3_600_000;
 const MOST_AT_ONCE = 20;
 
@@ -38,7 +37,6 @@ export async function changeStripe<V extends StripeVerb>(deps: CallDeps, call: P
     .where('key', '=', key)
     .executeTakeFirstOrThrow();
   if (row.state === 'done') return row.stripe_id!;
-  if (row.state === 'unknown') throw new AppError('not_possible_now', 'An admin has to look at Stripe first.');
   // What was planned first is what is asked: the key stands for those parameters.
   return make(deps, { key, verb, params: row.params as StripeParams<V> });
 }
@@ -55,6 +53,9 @@ export async function planCalls<V extends StripeVerb>({ db, clock }: CallDeps, c
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
+
+/** Stripe refuses these a second time, whatever it remembers of their keys: what is owed is made at any age. */
+const HAPPEN_ONCE: StripeVerb[] = ['refund', 'end_subscription', 'expire_session', 'release_schedule'];
 
 /** Of these the last wish counts: an earlier one whose answer never came must not be made after it. */
 const REPLACES_EARLIER: StripeVerb[] = ['change_subscription', 'change_customer'];
@@ -100,7 +101,7 @@ async function make<V extends StripeVerb>(deps: CallDeps, { key, verb, params }:
 /** Somebody else did meanwhile what was wished for. */
 function isFulfilled(verb: StripeVerb, error: unknown): boolean {
   if (verb === 'refund') return (error as { code?: string }).code === 'charge_already_refunded';
-  return (verb === 'end_subscription' || verb === 'release_schedule') && failureOf(error) === 'gone';
+  return HAPPEN_ONCE.includes(verb) && failureOf(error) === 'gone';
 }
 
 /** Makes calls again whose answer never came. @returns the creators whose copy may be old now */
@@ -111,6 +112,7 @@ export async function makeAgain(deps: CallDeps): Promise<string[]> {
     .set({ state: 'unknown', settled_at: deps.clock.now() })
     .where('state', '=', 'planned')
     .where('planned_at', '<', new Date(now - SAFE_FOR_MS))
+    .where('verb', 'not in', HAPPEN_ONCE)
     .execute();
   const rows = await deps.db.engine
     .selectFrom('stripe_calls')

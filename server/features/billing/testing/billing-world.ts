@@ -1,6 +1,7 @@
 /** A creator before the Stripe simulator, and its page for them to pay on. */
 import { createHmac } from 'node:crypto';
 import * as contract from '#contract/billing.ts';
+import type { TestDatabase } from '#server/db/testing/test-database.ts';
 import type { JobDeps } from '#server/features/app-deps.ts';
 import { describeCreator } from '#server/features/people/me.ts';
 import { runDue } from '#server/jobs/run-jobs.ts';
@@ -13,14 +14,16 @@ const WEBHOOK_SECRET = 'whsec_test';
 const GOOD_CARD = '4242424242424242';
 
 /** Those that delete are held where clocks jump. */
-const JOBS = feature.jobs!.filter((job) => !('deletesByAge' in job));
+export const JOBS = feature.jobs!.filter((job) => !('deletesByAge' in job));
 
 export type BillingWorld = Awaited<ReturnType<typeof startBillingWorld>>;
 type Wish = { planId: string; interval: 'month' | 'year' };
 
-export async function startBillingWorld() {
+/** @param db absent: one of its own */
+export async function startBillingWorld({ db }: { db?: TestDatabase } = {}) {
   const world: StripeWorld = await startStripeWorld(Date.now());
   const app: TestApp = await createTestApp({
+    ...(db !== undefined && { db }),
     settings: {
       STRIPE_SECRET_KEY: world.secretKey,
       STRIPE_API_URL: world.url,
@@ -29,7 +32,7 @@ export async function startBillingWorld() {
   });
   const deps: BillingDeps = { ...app.deps, stripe: app.deps.stripe! };
   return {
-    ...{ app, deps, control: world.control, stripe: world.stripe, price: world.price },
+    ...{ app, deps, control: world.control, stripe: world.stripe, price: world.price, submit: world.submit },
 
     async owner(): Promise<Person & { creatorId: string }> {
       const person = await app.signUpAndIn();
