@@ -15,7 +15,7 @@ import { type Mode, runSchedules, type ScheduleResult } from './runs.ts';
 /** A trace goes on with the ledger. */
 const MOST_LINES = 400;
 const TELL_EVERY = 10;
-const MODES: readonly Mode[] = ['engine', 'money', 'one-machine', 'cluster'];
+const MODES: readonly Mode[] = ['engine', 'money', 'money-program', 'one-machine', 'cluster'];
 
 const { values } = parseArgs({
   options: {
@@ -40,8 +40,8 @@ if (missing.length > 0) {
   for (const what of missing) console.error(what);
   process.exit(1);
 }
-const isSimulated = mode === 'engine' || mode === 'money';
-if (!isSimulated && (process.platform !== 'linux' || process.getuid?.() !== 0)) {
+const isWhole = mode === 'one-machine' || mode === 'cluster';
+if (isWhole && (process.platform !== 'linux' || process.getuid?.() !== 0)) {
   console.log('Not root on Linux: no disk will be full.');
 }
 console.log(`${count} schedules, ${mode}, from seed ${first}`);
@@ -79,7 +79,7 @@ const sum = (figure: (result: ScheduleResult) => number) => results.reduce((tota
 console.log(`
 ${results.length} schedules in ${seconds(performance.now() - startedAt)}: ${failed().length} failed
 ${sum(({ comments }) => comments)} comments, ${sum(({ messages }) => messages)} messages and public replies delivered`);
-if (!isSimulated) {
+if (isWhole) {
   const longest = Math.max(0, ...results.map(({ longestToAckMs }) => longestToAckMs));
   console.log(`longest that Meta had to try until a webhook was taken: ${seconds(longest)}`);
 }

@@ -7,7 +7,8 @@ import { inspect } from 'node:util';
 import pg from 'pg';
 import { createStage, playEngineSchedule } from '#e2e/chaos/engine/play-schedule.ts';
 import { engineSchedule } from '#e2e/chaos/engine/schedule.ts';
-import { createMoneyStage, playMoneySchedule } from '#e2e/chaos/money/play-schedule.ts';
+import { createMoneyStage, type PlayedMoney, playMoneySchedule } from '#e2e/chaos/money/play-schedule.ts';
+import { playMoneyWithProgram, startMoneyProgram } from '#e2e/chaos/money/processes.ts';
 import type { Finding } from '#e2e/chaos/oracle.ts';
 import { playProcessSchedule } from '#e2e/chaos/processes/play-schedule.ts';
 import { processSchedule, type Setting } from '#e2e/chaos/processes/schedule.ts';
@@ -18,10 +19,13 @@ import { startEmbeddedPostgres } from '#server/db/embedded/supervisor.ts';
 import { migrate } from '#server/db/migrate.ts';
 import type { TestDatabase } from '#server/db/testing/test-database.ts';
 
-/** `engine` and `money`: the engine, and the payments for plans, alone in simulated time. The others break real processes. */
-export type Mode = 'engine' | 'money' | 'one-machine' | 'cluster';
+/**
+ * `engine` and `money`: the engine, and the payments for plans, alone in simulated time. The others break real processes,
+ * `money-program` where plans are paid for.
+ */
+export type Mode = keyof typeof STAGES | keyof typeof SETTINGS;
 
-const SETTINGS: Record<Exclude<Mode, 'engine' | 'money'>, readonly Setting[]> = {
+const SETTINGS: Record<'one-machine' | 'cluster', readonly Setting[]> = {
   'one-machine': ['embedded', 'own-database'],
   cluster: ['cluster'],
 };
@@ -59,14 +63,14 @@ export async function runSchedules({ mode, seeds, parallel, onResult, stopping }
   const waiting = [...seeds];
   const next = () => (stopping?.aborted ? undefined : waiting.shift());
   const runners = Math.min(parallel, seeds.length);
-  if (mode === 'engine' || mode === 'money') {
-    await withStages(mode === 'engine' ? engineStage : moneyStage, runners, async (play) => {
+  // Half of what a start of the program costs, and schedules start it again and again.
+  process.env.NODE_COMPILE_CACHE ??= path.join(import.meta.dirname, '../../.cache/compiled');
+  if (mode !== 'one-machine' && mode !== 'cluster') {
+    await withStages(STAGES[mode], runners, async (play) => {
       for (let seed = next(); seed !== undefined; seed = next()) onResult(await play(seed));
     });
     return;
   }
-  // Half of what a start of the program costs, and schedules start it again and again.
-  process.env.NODE_COMPILE_CACHE ??= path.join(import.meta.dirname, '../../.cache/compiled');
   await Promise.all(
     Array.from({ length: runners }, async () => {
       await using worlds = new Worlds(stopping);
@@ -80,20 +84,29 @@ export async function runSchedules({ mode, seeds, parallel, onResult, stopping }
 
 type Stage = { play: (seed: number) => Promise<ScheduleResult>; close: () => Promise<void> };
 
-async function engineStage(db: TestDatabase): Promise<Stage> {
-  const stage = await createStage(db);
-  return {
-    play: async (seed) => ({ ...(await playEngineSchedule(stage, engineSchedule(seed))), longestToAckMs: 0 }),
-    close: () => stage.close(),
-  };
-}
+const STAGES = {
+  async engine(db: TestDatabase): Promise<Stage> {
+    const stage = await createStage(db);
+    return {
+      play: async (seed) => ({ ...(await playEngineSchedule(stage, engineSchedule(seed))), longestToAckMs: 0 }),
+      close: () => stage.close(),
+    };
+  },
+  async money(db: TestDatabase): Promise<Stage> {
+    const stage = await createMoneyStage(db);
+    return { play: async (seed) => withoutComments(await playMoneySchedule(stage, seed)), close: () => stage.close() };
+  },
+  async 'money-program'(db: TestDatabase): Promise<Stage> {
+    const world = await startMoneyProgram(db);
+    return {
+      play: async (seed) => withoutComments(await playMoneyWithProgram(world, seed)),
+      close: () => world.close(),
+    };
+  },
+};
 
-async function moneyStage(db: TestDatabase): Promise<Stage> {
-  const stage = await createMoneyStage(db);
-  return {
-    play: async (seed) => ({ ...(await playMoneySchedule(stage, seed)), comments: 0, messages: 0, longestToAckMs: 0 }),
-    close: () => stage.close(),
-  };
+function withoutComments(played: PlayedMoney): ScheduleResult {
+  return { ...played, comments: 0, messages: 0, longestToAckMs: 0 };
 }
 
 /** One PostgreSQL for all, a database for each; after some schedules the next. */

@@ -128,14 +128,10 @@ export async function startStripeSimulator({
       if (fault?.kind === 'refused') throw new Refusal(fault.status ?? 400, fault.error ?? INVALID);
       world.request = { id: requestId, idempotencyKey: key };
       const done = answer(method, path, fields);
-      const reply =
-        fault?.kind === 'error_after'
-          ? json(500, { error: { type: 'api_error', message: 'Something went wrong on our end.' } })
-          : fault?.kind === 'web_page'
-            ? { status: 200, type: 'text/html', text: '<title>Sign in</title>' }
-            : done;
+      const reply = fault?.kind === 'error_after' ? WENT_WRONG : done;
       if (key !== null && method !== 'GET') idempotent.set(keyOf(request, key), { fingerprint, reply });
-      return reply;
+      // It comes from something between.
+      return fault?.kind === 'web_page' ? WEB_PAGE : reply;
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       const reply = json(error.status, { error: error.body });
@@ -199,6 +195,8 @@ export async function startStripeSimulator({
   };
 }
 
+const WENT_WRONG = json(500, { error: { type: 'api_error', message: 'Something went wrong on our end.' } });
+const WEB_PAGE: Reply = { status: 200, type: 'text/html', text: '<title>Sign in</title>' };
 const INVALID = { type: 'invalid_request_error', message: 'It was told to fail.' } as const;
 
 /** @throws Refusal 401 */

@@ -13,6 +13,8 @@ export type MoneyEvidence = {
   subscriptions: SubscriptionRow[];
   copy: { stripeSubscriptionId: string; planId: string; standing: Standing };
   planOf: (stripePriceId: string) => string | undefined;
+  /** Those that this program ended. */
+  endedByUs: ReadonlySet<string>;
   callsPlanned: string[];
   /** Subscriptions that were said to be given back in full. */
   givenBack: string[];
@@ -37,10 +39,12 @@ export function judgeMoney(evidence: MoneyEvidence): Finding[] {
 type Span = { subscription: string; charge: string; start: number; end: number; isWhole: boolean };
 
 /** One span of time is paid for once: of one subscription, and over those that ran at the same time. */
-function paidTwice({ money, changeInvoices, subscriptions }: MoneyEvidence): Finding[] {
+function paidTwice({ money, changeInvoices, subscriptions, endedByUs }: MoneyEvidence): Finding[] {
   const kept = new Map<string, number>();
   for (const { charge, kind, cents } of money) kept.set(charge, (kept.get(charge) ?? 0) + SIGN[kind] * cents);
   const endOf = new Map(subscriptions.map(({ id, ended_at }) => [id, ended_at ?? Number.POSITIVE_INFINITY]));
+  // What was sold twice by hand, and over before anybody here looked, is for the operator to give back.
+  const isKnown = (id: string) => endOf.get(id) === Number.POSITIVE_INFINITY || endedByUs.has(id);
   const spans = money.flatMap(({ kind, charge, invoice, period }): Span[] => {
     if (kind !== 'charged' || period === null || (kept.get(charge) ?? 0) <= 0) return [];
     const { subscription, start, end } = period;
@@ -52,7 +56,10 @@ function paidTwice({ money, changeInvoices, subscriptions }: MoneyEvidence): Fin
       const isSame =
         one.subscription === other.subscription && one.start === other.start && one.isWhole && other.isWhole;
       const isBeside =
-        one.subscription !== other.subscription && Math.max(one.start, other.start) < Math.min(one.end, other.end);
+        one.subscription !== other.subscription &&
+        isKnown(one.subscription) &&
+        isKnown(other.subscription) &&
+        Math.max(one.start, other.start) < Math.min(one.end, other.end);
       if (!isSame && !isBeside) return [];
       return [{ rule: 3, says: `paid twice: ${JSON.stringify(one)} and ${JSON.stringify(other)}` }];
     }),

@@ -6,7 +6,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Kysely, PostgresDialect } from 'kysely';
 import type Stripe from 'stripe';
 import { isConnectionLost, Life } from '#e2e/chaos/engine/life.ts';
-import { judgeMoney, type MoneyEvidence } from '#e2e/chaos/money/oracle.ts';
+import { atStripe, collectEvidence, customersOf, type MoneyWorld, setCards } from '#e2e/chaos/money/at-stripe.ts';
+import { judgeMoney } from '#e2e/chaos/money/oracle.ts';
 import { type Act, moneySchedule, type Step } from '#e2e/chaos/money/schedule.ts';
 import type { Finding } from '#e2e/chaos/oracle.ts';
 import { later } from '#server/db/jobs.ts';
@@ -17,7 +18,7 @@ import type { JobDeps } from '#server/features/app-deps.ts';
 import { changePlan, previewChange } from '#server/features/billing/changing.ts';
 import { readCheckout, startCheckout } from '#server/features/billing/checkout.ts';
 import { cancelPlan, followDeletion, keepPlan, refundPlan } from '#server/features/billing/ending.ts';
-import { findBought, standingOfRow } from '#server/features/billing/subscriptions.ts';
+import { findBought } from '#server/features/billing/subscriptions.ts';
 import { takeEvent } from '#server/features/billing/sync.ts';
 import {
   type BillingWorld,
@@ -34,6 +35,8 @@ const LEAVES_AFTER_MS = 30 * DAY_S * 1000;
 /** Answers that are held back take longer than anybody's patience here. */
 const PATIENCE_MS = 40;
 const MOST_ROUNDS = 60;
+/** The sleeper's row is locked for half a minute. */
+const EXPECTED = /woke up too late|lock timeout/;
 
 export type PlayedMoney = { seed: number; findings: Finding[]; trace: string[] };
 type Deps = JobDeps & { stripe: StripeClient };
@@ -74,7 +77,7 @@ class Play {
     const { app } = this.stage;
     this.creatorId = app.deps.ids.uuid(app.clock.now());
     await this.db.insertInto('creators').values({ id: this.creatorId, handle: this.creatorId }).execute();
-    this.seenEvents = (await this.events()).length;
+    this.seenEvents = (await this.stage.control.events()).length;
     this.start();
   }
 
@@ -86,16 +89,18 @@ class Play {
         return this.run((deps) => Promise.all(step.acts.map((act) => this.minding(this.act(deps, act)))));
       case 'at Stripe':
         // What is to go wrong next goes wrong for the operator, too.
-        return this.atStripe(step.what).catch((error) => void this.trace.push(`  Stripe: ${error.message}`));
+        return atStripe(this.world, this.creatorId, step.what).catch(
+          (error) => void this.trace.push(`  Stripe: ${error.message}`),
+        );
       case 'pass':
         return this.stage.pass(step.seconds);
       case 'events': {
-        const fresh = (await this.events()).slice(this.seenEvents);
+        const fresh = (await this.stage.control.events()).slice(this.seenEvents);
         this.seenEvents += fresh.length;
         if (step.how === 'are lost') return;
         const told = step.how === 'come' ? fresh : [...fresh, ...fresh].reverse();
         return this.run(async (deps) => {
-          for (const event of told) await this.minding(takeEvent(deps, event));
+          for (const event of told) await this.minding(takeEvent(deps, event as unknown as Stripe.Event));
         });
       }
       case 'work':
@@ -127,7 +132,7 @@ class Play {
     this.wake();
     await pause(1);
     this.start();
-    await this.setCards({ kind: 'good' });
+    await setCards(this.world, this.creatorId, { kind: 'good' });
     // A page of Stripe's ends after an hour, an unfinished payment after a day, the last try of a failed one after a week.
     for (const seconds of [60, 3700, DAY_S + 60, 8 * DAY_S, 2 * DAY_S]) {
       await this.stage.pass(seconds);
@@ -137,42 +142,7 @@ class Play {
   }
 
   async judged(): Promise<Finding[]> {
-    const { control, stripe, deps } = this.stage;
-    const customers = await this.customers();
-    const planned = await this.db
-      .selectFrom('stripe_calls')
-      .select('key')
-      .where('creator_id', '=', this.creatorId)
-      .where('state', '=', 'planned')
-      .execute();
-    const row = await this.db
-      .selectFrom('subscriptions')
-      .selectAll()
-      .where('creator_id', '=', this.creatorId)
-      .executeTakeFirst();
-    const { delete_at: leavesAt } = await this.db
-      .selectFrom('creators')
-      .select('delete_at')
-      .where('id', '=', this.creatorId)
-      .executeTakeFirstOrThrow();
-    const prices = await this.db.selectFrom('plan_prices').select(['stripe_price_id', 'plan_id']).execute();
-    const invoices = [];
-    for (const customer of customers) invoices.push(...(await stripe.invoices.list({ customer, limit: 100 })).data);
-    const evidence: MoneyEvidence = {
-      money: (await control.money()).filter(({ customer }) => customers.includes(customer)),
-      changeInvoices: new Set(
-        invoices.flatMap(({ id, billing_reason }) => (billing_reason === 'subscription_update' ? [id!] : [])),
-      ),
-      subscriptions: (await Promise.all(customers.map((customer) => control.subscriptions(customer)))).flat(),
-      copy: {
-        stripeSubscriptionId: row?.stripe_subscription_id ?? 'inhouse_none',
-        planId: row?.plan_id ?? 'free-plan',
-        standing: row === undefined ? 'free' : standingOfRow(row, deps.clock.now()),
-      },
-      planOf: (id) => prices.find(({ stripe_price_id }) => stripe_price_id === id)?.plan_id,
-      callsPlanned: planned.map(({ key }) => key),
-      ...{ givenBack: this.givenBack, isLeaving: leavesAt !== null },
-    };
+    const evidence = await collectEvidence(this.world, this.creatorId, this.givenBack);
     const findings = [...this.threw, ...judgeMoney(evidence)];
     if (findings.length > 0) this.trace.push(...evidence.money.map((line) => JSON.stringify(line)));
     return findings;
@@ -181,13 +151,19 @@ class Play {
   /** Nothing of it is renewed or asked about in the schedules after it. */
   async leave(): Promise<void> {
     this.program.life.die();
-    for (const customer of await this.customers()) await this.stage.stripe.customers.del(customer).catch(() => {});
+    for (const customer of await customersOf(this.world, this.creatorId))
+      await this.stage.stripe.customers.del(customer).catch(() => {});
     for (const table of ['stripe_customers', 'stripe_calls', 'checkouts', 'subscriptions', 'jobs'] as const)
       await this.db.deleteFrom(table).where('creator_id', '=', this.creatorId).execute();
   }
 
   private get db(): Kysely<Tables> {
     return this.stage.app.db.engine;
+  }
+
+  private get world(): MoneyWorld {
+    const { control, stripe, app } = this.stage;
+    return { control, stripe, db: this.db, now: () => app.clock.now() };
   }
 
   private async act(deps: Deps, act: Act): Promise<void> {
@@ -230,49 +206,6 @@ class Play {
     }
   }
 
-  private async atStripe(what: Extract<Step, { do: 'at Stripe' }>['what']): Promise<void> {
-    const { stripe, control } = this.stage;
-    if (what === 'card good') return this.setCards({ kind: 'good' });
-    if (what === 'card bad') return this.setCards({ kind: 'fails', code: 'insufficient_funds' });
-    if (what === 'card asks') return this.setCards({ kind: 'confirm' });
-    const customer = (await this.customers())[0];
-    if (customer === undefined) return;
-    const charge = (await stripe.charges.list({ customer, limit: 10 })).data.find(({ paid }) => paid);
-    const live = (await control.subscriptions(customer)).find(({ status }) => status === 'active');
-    if (what === 'ends' && live !== undefined) await stripe.subscriptions.cancel(live.id);
-    if (what === 'forgets') await stripe.customers.del(customer);
-    if (what === 'gives back' && charge !== undefined) await stripe.refunds.create({ charge: charge.id });
-    if (what === 'disputes' && charge !== undefined && !charge.disputed) await control.dispute(charge.id);
-    if (what === 'sells' && live !== undefined) {
-      const items = [{ price: live.items.data[0]!.price.id }];
-      const method = (await stripe.paymentMethods.list({ customer })).data[0];
-      if (method === undefined) return;
-      await stripe.subscriptions.create({ customer, items, default_payment_method: method.id });
-    }
-  }
-
-  private async setCards(behavior: Parameters<MoneyStage['control']['setBehavior']>[1]): Promise<void> {
-    for (const customer of await this.customers()) {
-      const methods = await this.stage.stripe.paymentMethods.list({ customer }).catch(() => null);
-      for (const { id } of methods?.data ?? []) await this.stage.control.setBehavior(id, behavior);
-    }
-  }
-
-  /** All that were ever made for the creator, the newest first. */
-  private async customers(): Promise<string[]> {
-    const made = (await this.events()).flatMap(({ type, data }) => {
-      if (type !== 'customer.created') return [];
-      const { id, metadata } = data.object as Stripe.Customer;
-      return metadata.chq_creator === this.creatorId ? [id] : [];
-    });
-    return made.reverse();
-  }
-
-  /** Of every schedule so far, oldest first. */
-  private async events(): Promise<Stripe.Event[]> {
-    return (await this.stage.control.events()) as unknown as Stripe.Event[];
-  }
-
   /** Runs work in the program that is alive, until it is done, or the program is gone, or has to wait too long. */
   private async run(work: (deps: Deps) => Promise<unknown>): Promise<void> {
     const { life, deps } = this.program;
@@ -311,8 +244,7 @@ class Play {
     try {
       return await work;
     } catch (error) {
-      const isExpected =
-        error instanceof AppError || isConnectionLost(error) || String(error).includes('woke up too late');
+      const isExpected = error instanceof AppError || isConnectionLost(error) || EXPECTED.test(String(error));
       this.trace.push(`  ${error instanceof AppError ? error.code : String(error)}`);
       if (!isExpected) this.threw.push({ rule: 7, says: (error as Error).stack ?? String(error) });
       return null;

@@ -64,7 +64,13 @@ export async function addCreator(world: ProcessWorld): Promise<ConnectedCreator>
 /** A new creator whose owner is logged in. */
 export async function addTenant(world: ProcessWorld): Promise<Tenant> {
   const creator = await addCreator(world);
-  const now = new Date(await world.control.now());
+  return { ...creator, cookie: await logIn(world, creator.creatorId, new Date(await world.control.now())) };
+}
+
+type Serving = Pick<ProcessWorld, 'query' | 'secretKey' | 'baseUrl'>;
+
+/** @returns the cookie of a new owner of this creator */
+export async function logIn(world: Serving, creatorId: string, now: Date): Promise<string> {
   const [userId, token] = [systemIds.uuid(now), systemIds.code(32)];
   await insert(world, 'users', {
     id: userId,
@@ -73,7 +79,7 @@ export async function addTenant(world: ProcessWorld): Promise<Tenant> {
     email_verified: true,
   });
   await insert(world, 'memberships', {
-    creator_id: creator.creatorId,
+    creator_id: creatorId,
     id: systemIds.uuid(now),
     user_id: userId,
     role: 'owner',
@@ -84,13 +90,13 @@ export async function addTenant(world: ProcessWorld): Promise<Tenant> {
     user_id: userId,
     token,
     expires_at: new Date(now.getTime() + SESSION_LASTS_MS),
-    current_creator_id: creator.creatorId,
+    current_creator_id: creatorId,
     created_at: now,
   });
   // As better-auth writes it.
   const signature = createHmac('sha256', world.secretKey).update(token).digest('base64');
   const name = `${hostCookieName(world.baseUrl, 'creator-hq')}.session_token`;
-  return { ...creator, cookie: `${name}=${token}.${encodeURIComponent(signature)}` };
+  return `${name}=${token}.${encodeURIComponent(signature)}`;
 }
 
 const ROWS = 1600;
@@ -111,7 +117,7 @@ export async function addLongPast(world: ProcessWorld, { creatorId, connectionId
 }
 
 /** Again when the answer to the first try was lost: the row is there then. */
-async function insert(world: ProcessWorld, table: string, row: Record<string, unknown>): Promise<void> {
+async function insert(world: Pick<ProcessWorld, 'query'>, table: string, row: Record<string, unknown>): Promise<void> {
   const names = Object.keys(row);
   const places = names.map((_, index) => `$${index + 1}`);
   await world.query(

@@ -3,8 +3,10 @@
  * once: whatever breaks in between, it is made again with the same key, and Stripe answers what it answered before.
  */
 import type { FastifyBaseLogger } from 'fastify';
+import type { Updateable } from 'kysely';
 import type { Clock } from '#server/clock.ts';
 import type { Database } from '#server/db/database.ts';
+import type { StripeCallsTable } from '#server/db/types.ts';
 import type { StripeClient, StripeParams, StripeVerb } from './client.ts';
 import { failureOf, stripeProblem } from './errors.ts';
 
@@ -38,7 +40,8 @@ export async function changeStripe<V extends StripeVerb>(deps: CallDeps, call: P
     .executeTakeFirstOrThrow();
   if (row.state === 'done') return row.stripe_id!;
   // What was planned first is what is asked: the key stands for those parameters.
-  return make(deps, { key, verb, params: row.params as StripeParams<V> });
+  const problem = row.state === 'refused' ? null : row.problem;
+  return make(deps, { key, verb, params: row.params as StripeParams<V>, problem });
 }
 
 /** Writes down calls that belong together: those that are not made by `changeStripe` in the next moment are made by `makeAgain`. */
@@ -73,16 +76,21 @@ async function giveUpEarlier(
     .execute();
 }
 
-async function make<V extends StripeVerb>(deps: CallDeps, { key, verb, params }: Omit<Planned<V>, 'creatorId'>) {
-  const settle = (values: { state: 'done' | 'refused'; stripe_id?: string; problem?: string }) =>
+/** `problem`: of the last try, where the next one needs another key at Stripe. */
+type Call<V extends StripeVerb> = Omit<Planned<V>, 'creatorId'> & { problem: string | null };
+
+async function make<V extends StripeVerb>(deps: CallDeps, { key, verb, params, problem }: Call<V>) {
+  const write = (values: Updateable<StripeCallsTable>) =>
     deps.db.engine
       .updateTable('stripe_calls')
-      .set({ ...values, settled_at: deps.clock.now() })
+      .set(values)
       .where('key', '=', key)
       .where('state', '!=', 'done')
       .execute();
+  const settle = (values: { state: 'done' | 'refused'; stripe_id?: string; problem?: string }) =>
+    write({ ...values, settled_at: deps.clock.now() });
   try {
-    const { id } = await deps.stripe.change(verb, params, key);
+    const { id } = await deps.stripe.change(verb, params, problem === null ? key : `${key}:${problem}`);
     await settle({ state: 'done', stripe_id: id });
     return id;
   } catch (error) {
@@ -94,8 +102,18 @@ async function make<V extends StripeVerb>(deps: CallDeps, { key, verb, params }:
     }
     if (failure === 'settings') deps.log.error({ err: error, key }, 'Stripe refused a call');
     if (failure !== 'later') await settle({ state: 'refused', problem: (error as Error).message });
+    else if (isBroken(error) && verb !== 'change_subscription')
+      await write({ problem: `${deps.clock.now().getTime()}` });
     throw stripeProblem(error);
   }
+}
+
+/**
+ * Stripe keeps such an answer for its key, too [S]: the next try has another. Only what is charged at once must not be tried like
+ * that; of all others a second is refused, or is an object that nobody hears of.
+ */
+function isBroken(error: unknown): boolean {
+  return ((error as { statusCode?: number }).statusCode ?? 0) >= 500;
 }
 
 /** Somebody else did meanwhile what was wished for. */
@@ -116,16 +134,17 @@ export async function makeAgain(deps: CallDeps): Promise<string[]> {
     .execute();
   const rows = await deps.db.engine
     .selectFrom('stripe_calls')
-    .select(['key', 'creator_id', 'verb', 'params'])
+    .select(['key', 'creator_id', 'verb', 'params', 'problem'])
     .where('state', '=', 'planned')
     .where('planned_at', '<', new Date(now - AGAIN_AFTER_MS))
     .orderBy('planned_at')
     .limit(MOST_AT_ONCE)
     .execute();
   const changed = new Set<string>();
-  for (const { key, creator_id, verb, params } of rows) {
-    const made = await make(deps, { key, verb: verb as StripeVerb, params: params as never }).catch((error) => {
-      deps.log.error({ err: error, key }, 'a call to Stripe has no answer yet');
+  for (const { creator_id, ...row } of rows) {
+    const call = { ...row, verb: row.verb as StripeVerb, params: row.params as never };
+    const made = await make(deps, call).catch((error) => {
+      deps.log.error({ err: error, key: row.key }, 'a call to Stripe has no answer yet');
       return null;
     });
     if (made !== null && creator_id !== null) changed.add(creator_id);
