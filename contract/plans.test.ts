@@ -84,7 +84,7 @@ describe('standing', () => {
     past_due: 'late',
     unpaid: 'lapsed',
     incomplete: 'lapsed',
-    paused: 'lapsed',
+    paused: 'paused',
     canceled: 'free',
     incomplete_expired: 'free',
   };

@@ -28,9 +28,10 @@ export const LATE_DAYS = 14;
 export const CHECKOUT_STATES = ['checking', 'paid', 'trial', 'processing', 'open', 'expired', 'unreachable'] as const;
 export type CheckoutState = (typeof CHECKOUT_STATES)[number];
 
-/** What a subscription allows: all of its plan, but for `lapsed` and `free`. */
-export const STANDINGS = ['paid', 'ending', 'trial', 'late', 'lapsed', 'free', 'given'] as const;
+/** What a subscription allows: all of its plan, but for those that the rules of the free plan apply to. */
+export const STANDINGS = ['paid', 'ending', 'trial', 'late', 'lapsed', 'paused', 'free', 'given'] as const;
 export type Standing = (typeof STANDINGS)[number];
+export const LIKE_FREE: readonly Standing[] = ['free', 'lapsed', 'paused'];
 
 /** @param subscription.lateSince when its last invoice began to wait for money; null while none does */
 export function standingOf(
@@ -48,13 +49,14 @@ export function standingOf(
     case 'active':
       return subscription.cancelAt === null ? 'paid' : 'ending';
     case 'trialing':
-      return 'trial';
+      return subscription.cancelAt === null ? 'trial' : 'ending';
     case 'past_due':
       return now < lateUntil(subscription.lateSince ?? now) ? 'late' : 'lapsed';
     case 'unpaid':
     case 'incomplete':
-    case 'paused':
       return 'lapsed';
+    case 'paused':
+      return 'paused';
     case 'canceled':
     case 'incomplete_expired':
       return 'free';

@@ -31,6 +31,17 @@ test('an engine that dies, sleeps and loses its database at any statement breaks
   expect(results.some(({ messages }) => messages > 0)).toBe(true);
 });
 
+/** Each of these found one where plans are paid for. */
+const MONEY_SEEDS = [5, 11, 36, 38, 122, 1381, 1643, 5001, 5081];
+
+test('programs that die, sleep and lose their database or Stripe’s answers charge nobody twice, and let in who pays', async () => {
+  expect(failuresOf(await play('money', MONEY_SEEDS))).toBe('');
+});
+
+test('a program that is killed around payments charges nobody twice, and lets in who pays', async () => {
+  expect(failuresOf(await play('money-program', [100]))).toBe('');
+});
+
 /**
  * Between them: downloads that nobody reads, silent sockets while the program is asked to end, guessed passwords, and
  * webhooks a byte short that stay until they are thrown out. The last two fail without the limits against them.

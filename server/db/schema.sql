@@ -3455,6 +3455,7 @@ create table stripe_calls (
   problem text,
   planned_at timestamp with time zone not null,
   settled_at timestamp with time zone,
+  told_at timestamp with time zone,
   constraint stripe_calls_pkey PRIMARY KEY (key),
   constraint stripe_calls_state_check CHECK (state = ANY (ARRAY['planned'::text, 'done'::text, 'refused'::text, 'unknown'::text])),
   constraint stripe_calls_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE

@@ -1554,6 +1554,7 @@ export interface StripeCallsTable {
   problem: string | null;
   planned_at: Date;
   settled_at: Date | null;
+  told_at: Date | null;
 }
 
 export interface StripeCustomersTable {

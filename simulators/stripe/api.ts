@@ -1,5 +1,6 @@
 /** The calls of v1 that are played, each with what it takes. */
 import { refund } from './payments.ts';
+import { balances } from './resources/balances.ts';
 import {
   createCoupon,
   createPrice,
@@ -197,6 +198,7 @@ function createSubscription({ world, params }: Asked): SubscriptionRow {
     withoutMethod: end?.oneOf('missing_payment_method', ['cancel', 'create_invoice', 'pause']) ?? 'create_invoice',
     behavior: params.oneOf('payment_behavior', BEHAVIORS) ?? 'allow_incomplete',
     promotionCode: code == null ? null : world.promotionCodes.get(code).code,
+    hasTax: params.part('automatic_tax')?.flag('enabled') ?? false,
   });
 }
 
@@ -315,6 +317,7 @@ function preview({ world, params }: Asked): InvoiceRow {
   const items = details === undefined ? new Map<string, NewItem>() : changedItems(world, subscription, details);
   const prorations = details?.oneOf('proration_behavior', PRORATIONS) ?? 'create_prorations';
   const at = details?.whole('proration_date') ?? world.now();
+  params.part('automatic_tax')?.flag('enabled');
   const { lines } = changed(world, subscription, { items, prorations, at });
   const invoice = draft(world, subscription, lines, 'subscription_update', world.id('upcoming_in'));
   return Object.assign(invoice, { automatically_finalizes_at: null, auto_advance: false });
@@ -481,6 +484,7 @@ const ROUTES: Route[] = [
   disputes,
   portal,
   tax,
+  balances,
   endpoints,
   events,
 ].flat();

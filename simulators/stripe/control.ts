@@ -36,7 +36,7 @@ export type StripeControl = {
   /** A payer asks their bank for the money back. @returns the dispute's id */
   dispute(charge: string): Promise<string>;
   closeDispute(dispute: string, isWon: boolean): Promise<void>;
-  setTax(tax: World['tax']): Promise<void>;
+  setTax(tax: Partial<World['tax']>): Promise<void>;
   money(): Promise<MoneyLine[]>;
   /** Money of a customer for one span of a subscription that was kept: charged, and not given back. In cents. */
   kept(customer: string, periodStart: number): Promise<{ charges: number; cents: number }>;
@@ -98,7 +98,7 @@ export function createControl({ world, webhooks, faults, clock, catchUp, confirm
     dispute: async (charge) => dispute(world, charge).id,
     closeDispute: async (id, isWon) => closeDispute(world, id, isWon),
     setTax: async (tax) => {
-      world.tax = tax;
+      world.tax = { ...world.tax, ...tax };
     },
     money: async () => world.money,
     kept: async (customer, periodStart) => kept(world.money, customer, periodStart),

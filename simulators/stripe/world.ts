@@ -1,6 +1,7 @@
 /** All that this Stripe knows: one account's objects, its clock, its events, and a ledger of money. No part of it waits for anything. */
 import { noSuch } from './wire/refusal.ts';
 import type {
+  BalanceTransactionRow,
   ChargeRow,
   CouponRow,
   CustomerRow,
@@ -103,6 +104,7 @@ export class World {
   readonly discounts = new Shelf<DiscountRow>('discount');
   readonly customers = new Shelf<CustomerRow>('customer');
   readonly deletedCustomers = new Set<string>();
+  readonly balanceTransactions = new Shelf<BalanceTransactionRow>('customer balance transaction');
   readonly paymentMethods = new Shelf<PaymentMethodRow>('payment_method');
   readonly subscriptions = new Shelf<SubscriptionRow>('subscription');
   readonly invoices = new Shelf<InvoiceRow>('invoice');
@@ -122,8 +124,8 @@ export class World {
   readonly pendingLines = new Map<string, LineRow[]>();
   /** Subscriptions whose trial was said to end soon. */
   readonly trialsTold = new Set<string>();
-  /** Whether taxes could be collected, and where they would be. */
-  tax: { isActive: boolean; countries: string[] } = { isActive: false, countries: [] };
+  /** Whether taxes could be collected, where, and how much of a price. */
+  tax: { isActive: boolean; countries: string[]; percent: number } = { isActive: false, countries: [], percent: 20 };
   readonly money: MoneyLine[] = [];
   retries: Retries = { afterDays: [3, 5, 7], atEnd: 'cancel' };
   readonly livemode: boolean;

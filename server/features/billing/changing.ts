@@ -130,6 +130,8 @@ function refuseNow(bought: Bought, wish: Wish): void {
   if (standing === 'late' || standing === 'lapsed' || bought.pay_needed !== null) {
     throw new AppError('not_possible_now', 'A payment is due. Pay it first, in Settings, Plan.');
   }
+  if (standing === 'paused')
+    throw new AppError('not_possible_now', 'Your plan is paused. Write to us to go on with it.');
   if (standing === 'ending') {
     throw new AppError('not_possible_now', 'Your plan is canceled. Keep it first, in Settings, Plan.');
   }
@@ -176,11 +178,24 @@ async function costNow(deps: ChangingDeps, bought: Bought, shown: Pick<Shown, 's
   return {
     itemId,
     dueCents: isTrial ? 0 : invoice.amount_due,
-    taxCents: isTrial ? 0 : (invoice.total_taxes ?? []).reduce((sum, { amount }) => sum + amount, 0),
+    taxCents: isTrial ? 0 : sumOf(invoice.total_taxes),
     lines: isTrial
       ? []
-      : invoice.lines.data.map(({ description, amount }) => ({ says: description ?? '', cents: amount })),
+      : [
+          ...invoice.lines.data.map(({ description, amount }) => ({ says: description ?? '', cents: amount })),
+          ...beside('Discount', -sumOf(invoice.total_discount_amounts)),
+          ...beside('Credit', invoice.amount_due - invoice.total),
+        ],
   };
+}
+
+function sumOf(amounts: { amount: number }[] | null): number {
+  return (amounts ?? []).reduce((sum, { amount }) => sum + amount, 0);
+}
+
+/** What is no line of an invoice, and part of what is due. */
+function beside(says: string, cents: number): { says: string; cents: number }[] {
+  return cents === 0 ? [] : [{ says, cents }];
 }
 
 function changeOf(bought: Bought, { stripePriceId, at }: Pick<Shown, 'stripePriceId' | 'at'>, itemId: string) {

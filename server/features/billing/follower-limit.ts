@@ -3,7 +3,7 @@
  * new comments, stories and first messages get no answer until they are on another plan (`plan_limit`). What is under way goes on.
  */
 import { sql, type Transaction } from 'kysely';
-import { FREE_PLAN_FOLLOWER_LIMIT, FREE_PLAN_ID, isFree } from '#contract/plans.ts';
+import { FREE_PLAN_FOLLOWER_LIMIT, FREE_PLAN_ID, isFree, LIKE_FREE } from '#contract/plans.ts';
 import type { Tables } from '#server/db/types.ts';
 import { AppError } from '#server/errors.ts';
 import type { JobDeps } from '#server/features/app-deps.ts';
@@ -109,7 +109,7 @@ export async function followLimit(deps: Deps, creatorId: string): Promise<void> 
       subscription === undefined ||
       isFree(subscription) ||
       subscription.plan_id === FREE_PLAN_ID ||
-      ['free', 'lapsed'].includes(standingOfRow(subscription, now));
+      LIKE_FREE.includes(standingOfRow(subscription, now));
     const after = isOfFreePlan ? await follow(trx, deps, { creatorId, before, readings, now }) : NOTHING;
     // Whoever was told once is not told again for a month, also after another plan.
     const values = { ...after, foretold_at: after.foretold_at ?? before.foretold_at };

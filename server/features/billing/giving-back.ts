@@ -7,12 +7,13 @@ import { intentsIn, isPaid } from './project.ts';
  * Ends a subscription now, and gives back all that was ever paid for it.
  *
  * @param given.key the same for the same wish: it begins the keys of all its calls
+ * @returns the key of the call that ended it
  * @throws AppError stripe_unreachable: what is left of it follows by itself; payments_off
  */
 export async function giveBack(
   deps: BillingDeps,
   given: { creatorId: string; id: string; reason: 'duplicate' | 'requested_by_customer'; key: string },
-): Promise<void> {
+): Promise<string> {
   const { creatorId, id, reason, key } = given;
   const refunds = async () =>
     (await askStripe(deps.stripe.paidInvoicesOf(id)))
@@ -26,4 +27,5 @@ export async function giveBack(
   await changeStripe(deps, end);
   // It may have been renewed a moment ago; now it cannot be any more.
   for (const refund of await refunds()) await changeStripe(deps, refund);
+  return end.key;
 }

@@ -46,9 +46,8 @@ function describe(invoice: Stripe.Invoice, status: Shown) {
 /** @returns Stripe's page for the payment that is due @throws AppError not_possible_now: none is; stripe_unreachable, payments_off */
 export async function payDue(deps: BillingDeps, creatorId: string): Promise<{ url: string }> {
   const { stripe_subscription_id: id } = await needBought(deps, creatorId);
-  const { latest_invoice: invoice } = await askStripe(deps.stripe.subscription(id));
-  const url =
-    invoice !== null && typeof invoice !== 'string' && invoice.status === 'open' && invoice.hosted_invoice_url;
+  const [due] = await askStripe(deps.stripe.openInvoicesOf(id));
+  const url = due?.hosted_invoice_url;
   if (!url) throw new AppError('not_possible_now', 'Nothing is due. Reload the page.');
   return { url };
 }

@@ -72,9 +72,17 @@ export async function tellRefunded(deps: TellingDeps, creatorId: string, plan: s
   );
 }
 
-export async function tellDuplicate(deps: TellingDeps, creatorId: string): Promise<void> {
-  await deps.db.engine.transaction().execute((trx) =>
-    mailPayers(trx, deps, creatorId, {
+/** Once. @param callKey of the call that ended the second plan */
+export async function tellDuplicate(deps: TellingDeps, creatorId: string, callKey: string): Promise<void> {
+  await deps.db.engine.transaction().execute(async (trx) => {
+    const { numUpdatedRows } = await trx
+      .updateTable('stripe_calls')
+      .set({ told_at: deps.clock.now() })
+      .where('key', '=', callKey)
+      .where('told_at', 'is', null)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) return;
+    await mailPayers(trx, deps, creatorId, {
       kind: 'plan_paid_twice',
       letter: {
         subject: 'A plan was paid twice: you get one payment back',
@@ -83,8 +91,8 @@ export async function tellDuplicate(deps: TellingDeps, creatorId: string): Promi
         ],
         button: { label: 'See your plan', url: deps.config.baseUrl + PLAN },
       },
-    }),
-  );
+    });
+  });
 }
 
 /** Whose payment failed, on the days for it: once a day, in the words of the cause, with the page that takes the payment. */

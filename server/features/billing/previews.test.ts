@@ -14,7 +14,7 @@ const RUNS = Number(process.env.PREVIEWS ?? 40);
 
 let world: BillingWorld;
 beforeAll(async () => {
-  world = await startBillingWorld();
+  world = await startBillingWorld({ settings: { STRIPE_TAX: 'on' } });
 });
 afterAll(() => world?.close());
 
@@ -23,8 +23,21 @@ const wish = fc.record({
   interval: fc.constantFrom('month' as const, 'year' as const),
 });
 
+/** What else an invoice is made of: in cents, in percent. */
+const money = fc.record({
+  credit: fc.constantFrom(0, 0, 500, 9_000),
+  coupon: fc.constantFrom(
+    null,
+    null,
+    { percent_off: 50, duration: 'forever' as const },
+    { amount_off: 1_000, currency: 'usd', duration: 'once' as const },
+  ),
+  tax: fc.constantFrom(0, 0, 7, 19),
+});
+type Money = typeof money extends fc.Arbitrary<infer T> ? T : never;
+
 /** As if they had bought it: sessions end where clocks jump. */
-async function payer(held: Wish): Promise<{ creatorId: string; customer: string }> {
+async function payer(held: Wish, { credit, coupon, tax }: Money): Promise<{ creatorId: string; customer: string }> {
   const { deps, stripe, app } = world;
   const creatorId = app.deps.ids.uuid(app.clock.now());
   await app.db.engine.insertInto('creators').values({ id: creatorId, handle: creatorId }).execute();
@@ -33,7 +46,14 @@ async function payer(held: Wish): Promise<{ creatorId: string; customer: string 
   await stripe.customers.update(customer, { invoice_settings: { default_payment_method: method.id } });
   await app.db.engine.insertInto('stripe_customers').values({ creator_id: creatorId, customer_id: customer }).execute();
   const { stripePriceId } = await findPrice(deps, held);
-  await stripe.subscriptions.create({ customer, items: [{ price: stripePriceId }] });
+  await world.control.setTax({ isActive: tax > 0, countries: ['DE'], percent: tax });
+  if (credit > 0) await stripe.customers.createBalanceTransaction(customer, { amount: -credit, currency: 'usd' });
+  const made = coupon && (await stripe.coupons.create(coupon));
+  const code = made && (await stripe.promotionCodes.create({ promotion: { type: 'coupon', coupon: made.id } }));
+  await stripe.subscriptions.create({
+    ...{ customer, items: [{ price: stripePriceId }], automatic_tax: { enabled: tax > 0 } },
+    ...(code && { discounts: [{ promotion_code: code.id }] }),
+  });
   await fetchSubscription(deps, creatorId);
   return { creatorId, customer };
 }
@@ -46,9 +66,10 @@ test(`${RUNS} previews`, { timeout: 20 * 60_000 }, async () => {
       wish,
       fc.nat({ max: 27 * 86_400 }),
       fc.nat({ max: 840 }),
-      async (held, wanted, age, pause) => {
+      money,
+      async (held, wanted, age, pause, also) => {
         fc.pre(held.planId !== wanted.planId || held.interval !== wanted.interval);
-        const { creatorId, customer } = await payer(held);
+        const { creatorId, customer } = await payer(held, also);
         const charged = async () =>
           (await world.control.money())
             .filter((one) => one.customer === customer && one.kind === 'charged')
@@ -60,6 +81,8 @@ test(`${RUNS} previews`, { timeout: 20 * 60_000 }, async () => {
         await world.pass(pause);
         expect((await changePlan(deps, creatorId, shown.token)).url).toBeNull();
         expect((await charged()) - before).toBe(shown.dueCents);
+        const said = shown.lines.reduce((sum, { cents }) => sum + cents, 0);
+        if (shown.when === 'now') expect(said + shown.taxCents).toBe(shown.dueCents);
         const { billing } = await world.read(creatorId);
         expect(billing!.nextPayment!.cents).toBe(shown.nextPayment.cents);
         made[shown.when]++;

@@ -81,7 +81,7 @@ function mirrorOf(
   const item = subscription.items.data[0];
   const price = item && priceOf(item.price.id);
   if (item === undefined || price === undefined) return null;
-  const status = subscription.status as SubscriptionStatus;
+  const status = statusOf(subscription);
   const endsAt = subscription.cancel_at ?? (subscription.cancel_at_period_end ? item.current_period_end : null);
   const invoice = invoiceOf(subscription);
   const waits = waitsForMoney(subscription);
@@ -104,8 +104,16 @@ function mirrorOf(
   };
 }
 
+/** Where somebody stopped collecting at Stripe, what is paid for is used up first. */
+function statusOf(subscription: Stripe.Subscription): SubscriptionStatus {
+  const isStopped = subscription.pause_collection !== null && invoiceOf(subscription)?.status !== 'paid';
+  return isStopped && subscription.status === 'active' ? 'paused' : (subscription.status as SubscriptionStatus);
+}
+
 /** The renewal, the first payment, or a change to a dearer plan. */
 function waitsForMoney(subscription: Stripe.Subscription): boolean {
+  // Later invoices stay drafts.
+  if (subscription.status === 'unpaid') return true;
   if (invoiceOf(subscription)?.status !== 'open') return false;
   return [...LATE, 'incomplete'].includes(subscription.status) || subscription.pending_update !== null;
 }

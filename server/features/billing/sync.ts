@@ -158,9 +158,9 @@ async function write(trx: Transaction<Tables>, deps: BillingDeps, creatorId: str
 /** Two owners paid at the same time: the older stays. */
 async function giveBackSurplus(deps: BillingDeps, creatorId: string, surplus: string[]): Promise<void> {
   for (const id of surplus) {
-    await giveBack(deps, { creatorId, id, reason: 'duplicate', key: 'dup' });
+    const callKey = await giveBack(deps, { creatorId, id, reason: 'duplicate', key: 'dup' });
     deps.log.warn({ creatorId, stripeSubscriptionId: id }, 'a second subscription was ended and given back');
-    await tellDuplicate(deps, creatorId);
+    await tellDuplicate(deps, creatorId, callKey);
   }
   await later(deps.db.engine, deps, syncSubscription, { creatorId });
 }

@@ -119,7 +119,8 @@ function isBroken(error: unknown): boolean {
 /** Somebody else did meanwhile what was wished for. */
 function isFulfilled(verb: StripeVerb, error: unknown): boolean {
   if (verb === 'refund') return (error as { code?: string }).code === 'charge_already_refunded';
-  return HAPPEN_ONCE.includes(verb) && failureOf(error) === 'gone';
+  // A page that cannot be ended any more may have been paid.
+  return (verb === 'end_subscription' || verb === 'release_schedule') && failureOf(error) === 'gone';
 }
 
 /** Makes calls again whose answer never came. @returns the creators whose copy may be old now */

@@ -79,6 +79,10 @@ export function createStripeClient({ secretKey, url, webhookSecrets, isLive, has
     invoicesOf: (customer: string, { limit, after }: { limit: number; after?: string | undefined }) =>
       stripe.invoices.list({ customer, limit, ...(after !== undefined && { starting_after: after }) }),
 
+    /** Newest first. */
+    openInvoicesOf: async (subscription: string) =>
+      (await stripe.invoices.list({ subscription, status: 'open', limit: 1 })).data,
+
     /** With what was paid for them. */
     async paidInvoicesOf(subscription: string): Promise<Stripe.Invoice[]> {
       const invoices = stripe.invoices.list({ subscription, status: 'paid', expand: ['data.payments'], limit: 100 });

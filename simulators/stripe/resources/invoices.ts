@@ -1,7 +1,9 @@
 /** Invoices: made of lines, finalized, tried, paid or not. What that means for their subscription is said in subscriptions.ts. */
+import type Stripe from 'stripe';
 import { type Outcome, tryToPay } from '../payments.ts';
 import type { InvoiceRow, ItemRow, LineRow, SubscriptionRow } from '../wire/rows.ts';
 import { listOf, type World } from '../world.ts';
+import { moveBalance } from './balances.ts';
 import { discountOn } from './catalog.ts';
 
 export type BillingReason = 'subscription_create' | 'subscription_cycle' | 'subscription_update';
@@ -76,7 +78,9 @@ export function draft(
       discount: one.id,
       amount: discountOn(world.coupons.get(one.source.coupon), Math.max(0, subtotal)),
     }));
-  const total = subtotal - discounts.reduce((sum, { amount }) => sum + amount, 0);
+  const net = subtotal - discounts.reduce((sum, { amount }) => sum + amount, 0);
+  const taxes = taxesOn(world, subscription, net);
+  const total = net + taxes.reduce((sum, { amount }) => sum + amount, 0);
   // What is left over goes to the customer's balance; what they have there is taken first.
   const due = Math.max(0, total + customer.balance);
   const first = lines.at(-1);
@@ -91,7 +95,10 @@ export function draft(
     },
     ...{ amount_overpaid: 0, amount_paid: 0, amount_remaining: due, amount_shipping: 0, application: null },
     ...{ attempt_count: 0, attempted: false, auto_advance: true },
-    automatic_tax: { disabled_reason: null, enabled: false, liability: null, provider: null, status: null },
+    automatic_tax: {
+      ...{ disabled_reason: null, enabled: subscription.automatic_tax.enabled, liability: null, provider: null },
+      status: subscription.automatic_tax.enabled ? 'complete' : null,
+    },
     ...{ automatically_finalizes_at: null, billing_reason: reason, collection_method: 'charge_automatically' },
     ...{ created: world.now(), currency: subscription.currency, custom_fields: null, customer: customer.id },
     ...{
@@ -133,12 +140,23 @@ export function draft(
     status_transitions: { finalized_at: null, marked_uncollectible_at: null, paid_at: null, voided_at: null },
     ...{
       total_discount_amounts: discounts,
-      total_excluding_tax: total,
+      total_excluding_tax: net,
       total_pretax_credit_amounts: [],
-      total_taxes: [],
+      total_taxes: taxes,
     },
     webhooks_delivered_at: null,
   } satisfies InvoiceRow;
+}
+
+/** At one rate, wherever they are; none where nobody registered. */
+function taxesOn({ tax }: World, { automatic_tax }: SubscriptionRow, net: number): Stripe.Invoice.TotalTax[] {
+  if (!automatic_tax.enabled || !tax.isActive || tax.countries.length === 0) return [];
+  return [
+    {
+      ...{ amount: Math.round((net * tax.percent) / 100), tax_behavior: 'exclusive', tax_rate_details: null },
+      ...{ taxability_reason: 'standard_rated', taxable_amount: net, type: 'tax_rate_details' },
+    },
+  ];
 }
 
 export function keep(world: World, invoice: InvoiceRow): InvoiceRow {
@@ -152,9 +170,11 @@ export function finalize(world: World, invoice: InvoiceRow): void {
   const customer = world.customers.get(invoice.customer);
   const sequence = customer.next_invoice_sequence ?? 1;
   const balance = invoice.starting_balance + invoice.total - invoice.amount_due;
-  const changed = balance !== customer.balance;
   world.change(customer, { next_invoice_sequence: sequence + 1 }, null);
-  if (changed) world.change(customer, { balance }, 'customer.updated');
+  if (balance !== customer.balance) {
+    const type = balance > customer.balance ? 'applied_to_invoice' : 'unapplied_from_invoice';
+    moveBalance(world, customer, { amount: balance - customer.balance, type, invoice: invoice.id });
+  }
   world.change(
     invoice,
     {

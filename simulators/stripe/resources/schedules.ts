@@ -52,7 +52,14 @@ function phaseOf(
     start,
     end: until,
     prorations,
-  }: { items: NewItem[]; start: number; end: number; prorations: PhaseRow['proration_behavior'] },
+    discounts = subscription.discounts,
+  }: {
+    items: NewItem[];
+    start: number;
+    end: number;
+    prorations: PhaseRow['proration_behavior'];
+    discounts?: string[];
+  },
 ): PhaseRow {
   return {
     ...{ add_invoice_items: [], application_fee_percent: null, billing_cycle_anchor: null, billing_thresholds: null },
@@ -62,7 +69,8 @@ function phaseOf(
       default_payment_method: null,
       default_tax_rates: [],
     },
-    ...{ description: null, discounts: [], end_date: until, invoice_settings: null },
+    ...{ description: null, end_date: until, invoice_settings: null },
+    discounts: discounts.map((discount) => ({ coupon: null, discount, promotion_code: null })),
     items: items.map(({ price, quantity }) => ({
       ...{
         billing_thresholds: null,
@@ -126,8 +134,9 @@ function phasesIn(
     const end = phase.whole('end_date') ?? endOfPeriod(start, start, span);
     if (end <= start) throw wrongParam(`phases[${at}][end_date]`, 'A phase ends after it starts.');
     from = end;
+    const discounts = (phase.parts('discounts') ?? []).map((one) => world.discounts.get(one.needText('discount')).id);
     return phaseOf(world, subscription, {
-      ...{ items, start, end, prorations: phase.oneOf('proration_behavior', PRORATIONS) ?? prorations },
+      ...{ discounts, items, start, end, prorations: phase.oneOf('proration_behavior', PRORATIONS) ?? prorations },
     });
   });
   if (phases.some(({ start_date, end_date }) => start_date <= world.now() && world.now() < end_date)) return phases;
@@ -171,6 +180,7 @@ export function followSchedule(world: World, subscription: SubscriptionRow): voi
     if (isEnd) end(world, subscription, 'cancellation_requested');
     return;
   }
+  subscription.discounts = next.discounts.map(({ discount }) => discount as string);
   const current = { start_date: next.start_date, end_date: next.end_date };
   world.change(schedule, { current_phase: current }, 'subscription_schedule.updated');
   const wanted = (at: number): NewItem => {

@@ -178,6 +178,7 @@ export function pay(
     {
       ...{ customer: customer.id, items: basket.items, metadata: basket.metadata, method: method.id, trialEnd },
       ...{ withoutMethod: basket.withoutMethod, behavior: 'allow_incomplete', promotionCode },
+      hasTax: session.automatic_tax.enabled,
     },
     true,
   );
@@ -189,7 +190,10 @@ export function pay(
       ...{ status: 'complete', url: null, subscription: subscription.id, invoice: invoice.id, customer: customer.id },
       payment_status: isPaid ? (invoice.amount_due === 0 ? 'no_payment_required' : 'paid') : 'unpaid',
       ...{ amount_subtotal: invoice.subtotal, amount_total: invoice.total, customer_details: detailsOf(customer) },
-      total_details: { amount_discount: invoice.subtotal - invoice.total, amount_shipping: 0, amount_tax: 0 },
+      total_details: {
+        amount_discount: invoice.subtotal - (invoice.total_excluding_tax ?? invoice.total),
+        ...{ amount_shipping: 0, amount_tax: invoice.total - (invoice.total_excluding_tax ?? invoice.total) },
+      },
     },
     'checkout.session.completed',
   );

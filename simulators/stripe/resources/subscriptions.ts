@@ -31,6 +31,7 @@ export type NewSubscription = {
   withoutMethod: 'cancel' | 'create_invoice' | 'pause';
   behavior: PaymentBehavior;
   promotionCode: string | null;
+  hasTax: boolean;
 };
 
 /** @param isConfirmed the customer is there, and said yes to the bank @throws Refusal card_declined, where that is to be an error */
@@ -90,7 +91,7 @@ function emptySubscription(world: World, id: string, wanted: NewSubscription, an
   const now = world.now();
   return {
     ...{ id, object: 'subscription', application: null, application_fee_percent: null },
-    automatic_tax: { disabled_reason: null, enabled: false, liability: null },
+    automatic_tax: { disabled_reason: null, enabled: wanted.hasTax, liability: null },
     ...{
       billing_cycle_anchor: anchor,
       billing_cycle_anchor_config: null,

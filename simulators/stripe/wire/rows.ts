@@ -87,6 +87,10 @@ export type PaymentIntentRow = Row<
   { customer: string; latest_charge: string | null; payment_method: string | null }
 >;
 export type ChargeRow = Row<Stripe.Charge, { customer: string; payment_intent: string }>;
+export type BalanceTransactionRow = Row<
+  Stripe.CustomerBalanceTransaction,
+  { customer: string; invoice: string | null }
+>;
 export type RefundRow = Row<Stripe.Refund, { charge: string; payment_intent: string }>;
 export type SessionRow = Row<
   Stripe.Checkout.Session,

@@ -100,7 +100,7 @@ type Billing = NonNullable<Me['billing']>;
 
 /** Before another plan is chosen. */
 function whatComesFirst({ standing, payNeeded, nextPlan }: Billing): keyof typeof PLANS.first | null {
-  if (payNeeded !== null || standing === 'late' || standing === 'lapsed') return 'due';
+  if (payNeeded !== null || standing === 'late' || standing === 'lapsed' || standing === 'paused') return 'due';
   if (standing === 'ending') return 'ending';
   return nextPlan === null ? null : 'planned';
 }

@@ -80,7 +80,7 @@ function PlanCard({
       </Card>
     );
   }
-  const status = planStatus(billing);
+  const status = planStatus(billing, subscription.status);
   const price = paid(subscription);
   const { nextPlan } = billing;
   const limit = limitWords(billing.limit);

@@ -11,6 +11,7 @@ test.each([
   ['trial', 'Trial', 'Free until December 24, 2026. Then $29.00 on December 24, 2026.'],
   ['late', 'Payment due', 'The last payment didn’t go through. Everything works until December 24, 2026.'],
   ['lapsed', 'Unpaid', 'The last payments didn’t go through.'],
+  ['paused', 'Paused', 'It was paused at Stripe.'],
   ['free', 'Active', null],
   ['given', 'Active', 'From support, until'],
 ] as const)('a plan that is %s is called %s', (standing, label, words) => {

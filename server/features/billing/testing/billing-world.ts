@@ -20,7 +20,13 @@ export type BillingWorld = Awaited<ReturnType<typeof startBillingWorld>>;
 type Wish = { planId: string; interval: 'month' | 'year' };
 
 /** @param db absent: one of its own */
-export async function startBillingWorld({ db }: { db?: TestDatabase } = {}) {
+export async function startBillingWorld({
+  db,
+  settings,
+}: {
+  db?: TestDatabase;
+  settings?: Record<string, string>;
+} = {}) {
   const world: StripeWorld = await startStripeWorld(Date.now());
   const app: TestApp = await createTestApp({
     ...(db !== undefined && { db }),
@@ -28,6 +34,7 @@ export async function startBillingWorld({ db }: { db?: TestDatabase } = {}) {
       STRIPE_SECRET_KEY: world.secretKey,
       STRIPE_API_URL: world.url,
       STRIPE_WEBHOOK_SECRETS: WEBHOOK_SECRET,
+      ...settings,
     },
   });
   const deps: BillingDeps = { ...app.deps, stripe: app.deps.stripe! };
