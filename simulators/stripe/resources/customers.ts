@@ -156,6 +156,10 @@ export function attach(world: World, id: string, customer: CustomerRow): Payment
 }
 
 export function detach(world: World, method: PaymentMethodRow): PaymentMethodRow {
+  for (const subscription of world.subscriptions.all()) {
+    if (subscription.default_payment_method === method.id)
+      world.change(subscription, { default_payment_method: null }, 'customer.subscription.updated');
+  }
   const owner = method.customer === null ? undefined : world.customers.find(method.customer);
   world.change(method, { customer: null }, 'payment_method.detached');
   if (owner?.invoice_settings.default_payment_method === method.id) {

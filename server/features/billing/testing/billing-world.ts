@@ -55,8 +55,8 @@ export async function startBillingWorld({
     look: (person: Person & { creatorId: string }, url: string) =>
       person.call(contract.getCheckout, { params: { creatorId: person.creatorId, stripeSessionId: sessionOf(url) } }),
 
-    pay: (url: string, number = GOOD_CARD) =>
-      world.submit(url, { email: 'anna@example.com', name: 'Anna', number, code: '' }),
+    pay: (url: string, number = GOOD_CARD, code = '') =>
+      world.submit(url, { email: 'anna@example.com', name: 'Anna', number, code }),
 
     /** As `auth/me` tells it, also when sessions have ended by the clock. */
     read: (creatorId: string) => app.db.withCreator(creatorId, (trx) => describeCreator(trx, app.deps, creatorId)),
