@@ -1,5 +1,6 @@
 /** The calls to Stripe, over its own library. Those that change something go through `calls.ts`, which keeps them from happening twice. */
 import Stripe from 'stripe';
+import { limitCalls } from './call-limit.ts';
 import { failureOf } from './errors.ts';
 import type { StripeSettings } from './settings.ts';
 
@@ -58,6 +59,7 @@ export function createStripeClient({ secretKey, url, webhookSecrets, isLive, has
     }),
     // What is to be asked again is asked by our own calls and jobs.
     ...{ maxNetworkRetries: 0, telemetry: false, timeout: TIMEOUT_MS },
+    httpClient: Stripe.createFetchHttpClient(limitCalls(fetch)),
   });
   return {
     ...{ isLive, hasTax },
