@@ -1,5 +1,7 @@
 /** J12, its paying: compared, paid with a card that fails and one that works, changed both ways, canceled, kept, failed, mended, given back. */
+import pg from 'pg';
 import { test } from 'vitest';
+import { findRunningPostgres } from '#server/db/embedded/supervisor.ts';
 import { createStripeControl } from '#simulators/stripe/control-client.ts';
 import { DEVICES, enterDemo, expect, type RunningApp, startApp } from './journey.ts';
 
@@ -104,5 +106,50 @@ test.each(DEVICES)('J12: a plan is paid, changed, canceled, kept, mended and giv
   await page.getByRole('button', { name: 'End it now, with a refund' }).click();
   await expect(page.getByText('Your plan has ended.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Cancel plan' })).toHaveCount(0);
+  await visit.end();
+});
+
+const ASKS_THE_BANK = '4000002760003184';
+
+test.each(DEVICES)('J12: a trial begins, and its bank is answered each time it asks, on a %s', async (device) => {
+  await using stopping = new AsyncDisposableStack();
+  const app: RunningApp = await startApp();
+  stopping.defer(() => app.close());
+  const visit = await app.visit(device);
+  const { page } = visit;
+  await enterDemo(visit);
+  const database = new pg.Client({ connectionString: (await findRunningPostgres(app.dataDir))! });
+  await database.connect();
+  stopping.defer(() => database.end());
+  await database.query(`update plans set trial_days = 14 where id = 'creator-plan'`);
+
+  await page.goto('/creator-hq/checkout?plan=creator-plan&interval=month');
+  await expect(page.getByText('Nothing. It’s free for 14 days')).toBeVisible();
+  await visit.checkBothThemes('checkout of a trial');
+  await page.getByRole('button', { name: 'Start free, then $29.00 a month' }).click();
+  visit.expectComplaint(/402/);
+  await page.getByLabel('Card number or IBAN').fill(ASKS_THE_BANK);
+  await page.getByRole('button', { name: 'Subscribe' }).click();
+  await page.getByRole('button', { name: 'Refuse' }).click();
+  await expect(page.getByRole('alert')).toContainText('Your bank did not confirm.');
+  const money = createStripeControl(new URL(page.url()).origin);
+  await page.getByLabel('Card number or IBAN').fill(ASKS_THE_BANK);
+  await page.getByRole('button', { name: 'Subscribe' }).click();
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByText(/^You’re trying Creator|^You’re on Creator|free until/i).first()).toBeVisible();
+  await visit.checkBothThemes('a trial began');
+
+  // At its end the bank asks again.
+  await money.advance(15 * 86_400);
+  await page.goto('/creator-hq/settings?tab=plan');
+  await expect(page.getByRole('button', { name: 'Confirm the payment' })).toBeVisible();
+  await visit.checkBothThemes('the bank asks');
+  await page.getByRole('button', { name: 'Confirm the payment' }).click();
+  await page.getByLabel('Card number or IBAN').fill(ASKS_THE_BANK);
+  await page.getByRole('button', { name: 'Pay' }).click();
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByText('You can close this page.')).toBeVisible();
+  await page.goto('/creator-hq/settings?tab=plan');
+  await expect(page.getByText(/^Next payment: \$29\.00 on/)).toBeVisible();
   await visit.end();
 });

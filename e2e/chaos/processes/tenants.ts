@@ -12,7 +12,7 @@ export type ConnectedCreator = SeededCreator & { creatorId: string; connectionId
 export type Tenant = ConnectedCreator & { cookie: string };
 
 /** Long: the clock of a world is moved by hours and days. */
-const SESSION_LASTS_MS = 60 * 24 * 3_600_000;
+const SESSION_LASTS_MS = 400 * 24 * 3_600_000;
 
 /** A new creator with automations that answer every comment, privately and in public, and messages. */
 export async function addCreator(world: ProcessWorld): Promise<ConnectedCreator> {
