@@ -8,7 +8,14 @@ import type Stripe from 'stripe';
 import { isConnectionLost, Life } from '#e2e/chaos/engine/life.ts';
 import { atStripe, collectEvidence, customersOf, type MoneyWorld, setCards } from '#e2e/chaos/money/at-stripe.ts';
 import { judgeMoney } from '#e2e/chaos/money/oracle.ts';
-import { type Act, moneySchedule, type Step } from '#e2e/chaos/money/schedule.ts';
+import {
+  type Act,
+  CARDS,
+  type MoneyPlay,
+  type PlayedMoney,
+  playThrough,
+  type Step,
+} from '#e2e/chaos/money/schedule.ts';
 import type { Finding } from '#e2e/chaos/oracle.ts';
 import { later } from '#server/db/jobs.ts';
 import type { TestDatabase } from '#server/db/testing/test-database.ts';
@@ -29,7 +36,6 @@ import {
 import { runDue } from '#server/jobs/run-jobs.ts';
 import { createStripeClient, type StripeClient } from '#server/platforms/stripe/client.ts';
 
-const CARDS = { good: '4242424242424242', declined: '4000000000000002' };
 const DAY_S = 86_400;
 const LEAVES_AFTER_MS = 30 * DAY_S * 1000;
 /** Answers that are held back take longer than anybody's patience here. */
@@ -38,7 +44,6 @@ const MOST_ROUNDS = 60;
 /** The sleeper's row is locked for half a minute. */
 const EXPECTED = /woke up too late|lock timeout/;
 
-export type PlayedMoney = { seed: number; findings: Finding[]; trace: string[] };
 type Deps = JobDeps & { stripe: StripeClient };
 type Program = { life: Life<StripeClient>; deps: Deps };
 
@@ -47,17 +52,10 @@ export type MoneyStage = BillingWorld;
 export const createMoneyStage = (db?: TestDatabase): Promise<MoneyStage> =>
   startBillingWorld({ ...(db !== undefined && { db }) });
 
-export async function playMoneySchedule(stage: MoneyStage, seed: number): Promise<PlayedMoney> {
-  const play = new Play(stage);
-  await play.begin();
-  for (const step of moneySchedule(seed)) await play.take(step);
-  await play.finish();
-  const findings = await play.judged();
-  await play.leave();
-  return { seed, findings, trace: play.trace };
-}
+export const playMoneySchedule = (stage: MoneyStage, seed: number): Promise<PlayedMoney> =>
+  playThrough(new Play(stage), seed);
 
-class Play {
+class Play implements MoneyPlay {
   readonly trace: string[] = [];
   private readonly stage: MoneyStage;
   private readonly threw: Finding[] = [];

@@ -11,7 +11,14 @@ import Stripe from 'stripe';
 import { API_BASE } from '#contract/endpoint.ts';
 import { atStripe, collectEvidence, customersOf, type MoneyWorld, setCards } from '#e2e/chaos/money/at-stripe.ts';
 import { judgeMoney } from '#e2e/chaos/money/oracle.ts';
-import { type Act, moneySchedule, type Step } from '#e2e/chaos/money/schedule.ts';
+import {
+  type Act,
+  CARDS,
+  type MoneyPlay,
+  type PlayedMoney,
+  playThrough,
+  type Step,
+} from '#e2e/chaos/money/schedule.ts';
 import type { Finding } from '#e2e/chaos/oracle.ts';
 import { CLOCK_FILE_SETTING, MovingClock } from '#e2e/chaos/processes/moving-clock.ts';
 import { logIn } from '#e2e/chaos/processes/tenants.ts';
@@ -24,10 +31,8 @@ import type { TestDatabase } from '#server/db/testing/test-database.ts';
 import type { Tables } from '#server/db/types.ts';
 import { freePort } from '#server/testing/processes.ts';
 import { type StripeSimulator, startStripeSimulator } from '#simulators/stripe/main.ts';
-import type { PlayedMoney } from './play-schedule.ts';
 
 const root = path.join(import.meta.dirname, '../../..');
-const CARDS = { good: '4242424242424242', declined: '4000000000000002' };
 const DAY_S = 86_400;
 const LEAVES_AFTER_MS = 14 * DAY_S * 1000;
 const ANSWERED_WITHIN_MS = 20_000;
@@ -101,17 +106,10 @@ export async function startMoneyProgram(db: TestDatabase): Promise<MoneyProgram>
   };
 }
 
-export async function playMoneyWithProgram(world: MoneyProgram, seed: number): Promise<PlayedMoney> {
-  const play = new Play(world, seed);
-  await play.begin();
-  for (const step of moneySchedule(seed)) await play.take(step);
-  await play.finish();
-  const findings = await play.judged();
-  await play.leave();
-  return { seed, findings, trace: play.trace };
-}
+export const playMoneyWithProgram = (world: MoneyProgram, seed: number): Promise<PlayedMoney> =>
+  playThrough(new Play(world, seed), seed);
 
-class Play {
+class Play implements MoneyPlay {
   readonly trace: string[] = [];
   private readonly here: MoneyProgram;
   /** When it is killed: drawn apart from what is done, which follows from the seed alone. */

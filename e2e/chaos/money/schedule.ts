@@ -1,5 +1,6 @@
 /** What happens to one creator's plan: their owners' wishes, money, time, Stripe's events, and everything that can break. */
 import type { Break } from '#e2e/chaos/engine/schedule.ts';
+import type { Finding } from '#e2e/chaos/oracle.ts';
 import { SeededRandom } from '#e2e/crash/random.ts';
 
 export type Wish = { planId: 'creator-plan' | 'studio-plan'; interval: 'month' | 'year' };
@@ -37,7 +38,7 @@ export type Step =
 const DAY_S = 86_400;
 const MOST_STEPS = 26;
 
-export function moneySchedule(seed: number): Step[] {
+function moneySchedule(seed: number): Step[] {
   const random = new SeededRandom(seed);
   const wish = (): Wish => ({
     planId: random.pick(['creator-plan', 'studio-plan']),
@@ -102,4 +103,28 @@ export function moneySchedule(seed: number): Step[] {
   const first: Step[] = [{ do: 'acts', acts: [{ do: 'begin', wish: wish() }] }];
   if (random.chance(0.8)) first.push({ do: 'acts', acts: [{ do: 'pay', card: 'good' }] });
   return [...first, ...Array.from({ length: random.between(5, MOST_STEPS) }, step)];
+}
+
+/** What each card number does on Stripe's page. */
+export const CARDS = { good: '4242424242424242', declined: '4000000000000002' };
+
+export type PlayedMoney = { seed: number; findings: Finding[]; trace: string[] };
+
+export type MoneyPlay = {
+  readonly trace: string[];
+  begin(): Promise<void>;
+  take(step: Step): Promise<void>;
+  /** All is well from here on, until nothing waits. */
+  finish(): Promise<void>;
+  judged(): Promise<Finding[]>;
+  leave(): Promise<void>;
+};
+
+export async function playThrough(play: MoneyPlay, seed: number): Promise<PlayedMoney> {
+  await play.begin();
+  for (const step of moneySchedule(seed)) await play.take(step);
+  await play.finish();
+  const findings = await play.judged();
+  await play.leave();
+  return { seed, findings, trace: play.trace };
 }
