@@ -29,6 +29,8 @@ export const adminGetMoney = endpoint({
       oldestAt: z.nullable(Timestamp),
       waiting: z.number(),
       lastEventAt: z.nullable(Timestamp),
+      /** Copies that a check found to be other than Stripe in the last day, and mended. */
+      repaired: z.number(),
     }),
     /** Calls to Stripe without an answer: made again by themselves, unless they are `unknown`. */
     calls: atMost(
@@ -40,6 +42,16 @@ export const adminGetMoney = endpoint({
     ),
     /** Payments of second subscriptions that were given back. */
     duplicates: z.number(),
+    /** Payers who asked their bank for the money back, not decided yet; null: Stripe did not say. */
+    disputes: z.nullable(
+      atMost(
+        MONEY_ROWS,
+        z.object({
+          ...{ id: z.string(), handle: z.nullable(z.string()), amount: z.string(), reason: z.string() },
+          ...{ openedAt: Timestamp, answerBy: z.nullable(Timestamp) },
+        }),
+      ),
+    ),
     late: atMost(
       MONEY_ROWS,
       z.object({ ...Creator, plan: z.string(), since: Timestamp, cause: z.nullable(z.string()) }),
@@ -55,7 +67,14 @@ export const adminGetMoney = endpoint({
         ...{ planId: z.string(), name: z.string(), month: Cents, year: Cents },
         ...{ trialDays: z.number(), isOnSale: z.boolean() },
         /** By price and interval, those of before too. */
-        payers: atMost(100, z.object({ cents: z.number(), interval: z.enum(['month', 'year']), creators: z.number() })),
+        payers: atMost(
+          100,
+          z.object({
+            ...{ cents: z.number(), interval: z.enum(['month', 'year']), creators: z.number() },
+            /** Of them, who were told that they will pay the present price. */
+            told: z.number(),
+          }),
+        ),
       }),
     ),
   }),
@@ -73,6 +92,22 @@ export const adminChangePlan = endpoint({
   }),
   response: Message,
   errors: ['not_allowed', 'not_found', 'invalid_input'],
+});
+
+export const adminMovePayers = endpoint({
+  method: 'POST',
+  path: '/admin/money/plans/:planId/move',
+  access: 'admin',
+  summary:
+    'Tell those who pay an earlier price that they will pay the present one, from their first payment after 30 days',
+  params: z.object({ planId: z.string().check(z.maxLength(60)) }),
+  body: z.object({
+    ...{ interval: z.enum(['month', 'year']), cents: z.number().check(z.int(), z.positive()) },
+    /** The present price, as it was shown. */
+    toCents: z.number().check(z.int(), z.positive()),
+  }),
+  response: Message,
+  errors: ['not_allowed', 'not_found', 'changed_meanwhile', 'payments_off'],
 });
 
 export const adminSyncPlan = endpoint({

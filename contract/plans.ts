@@ -63,6 +63,14 @@ export function standingOf(
   }
 }
 
+/** How long payers of an earlier price are told before they pay the present one. */
+export const MOVE_NOTICE_DAYS = 30;
+
+/** @param toldAt when they were told @returns the first day on which a renewal may cost more */
+export function movesFrom(toldAt: Date): Date {
+  return new Date(toldAt.getTime() + MOVE_NOTICE_DAYS * 86_400_000);
+}
+
 export function lateUntil(lateSince: Date): Date {
   return new Date(lateSince.getTime() + LATE_DAYS * 86_400_000);
 }

@@ -1,6 +1,7 @@
 /** A day's work without a mouse: every place can be reached, is seen to have the focus, and gives it back. */
 import type { Locator, Page } from 'playwright';
 import { afterAll, beforeAll, describe, test } from 'vitest';
+import { createStripeControl } from '#simulators/stripe/control-client.ts';
 import { chooseHandle, DEVICES, enterDemo, expect, PASSWORD, type RunningApp, signUp, startApp } from './journey.ts';
 
 let app: RunningApp;
@@ -152,6 +153,66 @@ describe.each(DEVICES)('by keyboard alone, on a %s', (device) => {
     await expect(page).toHaveURL(/\/creator-hq$/);
     await visit.end();
   }
+});
+
+test('a plan is paid, changed both ways, mended, canceled, kept and given back by keyboard alone', async () => {
+  const visit = await app.visit('desktop');
+  const { page } = visit;
+  const press = async (place: Locator, key = 'Enter') => {
+    await tabTo(page, place);
+    await page.keyboard.press(key);
+  };
+  const button = (name: string | RegExp) => page.getByRole('button', { name });
+  const inDialog = (name: string | RegExp) => page.getByRole('dialog').getByRole('button', { name });
+  const payWith = async (number: string, name: string) => {
+    await tabTo(page, page.getByLabel('Card number or IBAN'));
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type(number);
+    await press(button(name));
+  };
+  visit.expectComplaint(/402/);
+  await enterDemo(visit);
+
+  await page.goto('/creator-hq/settings?tab=plan');
+  await press(page.getByRole('link', { name: 'Compare plans' }));
+  await press(page.getByRole('link', { name: 'Choose Creator' }));
+  await press(button('Subscribe for $29.00 a month'));
+  await payWith('4000000000000002', 'Subscribe');
+  await expect(page.getByRole('alert')).toContainText('declined');
+  const money = createStripeControl(new URL(page.url()).origin);
+  await payWith('4242424242424242', 'Subscribe');
+  await expect(page.getByText('You’re on Creator.')).toBeVisible();
+
+  await page.goto('/creator-hq/settings/plan-upgrade');
+  await press(button('Change to Studio'));
+  await press(inDialog(/^Pay \$\d+\.\d\d and change$/));
+  await expect(page.getByText('You’re on Studio.')).toBeVisible();
+  await press(button('Change to Creator'));
+  await press(inDialog('Change plan'));
+  await press(page.getByRole('link', { name: 'Go to Settings' }));
+  await press(button('Keep Studio'));
+  await expect(page.getByText(/^Next payment: \$79\.00 on/)).toBeVisible();
+  await tabTo(page, page.getByRole('link', { name: /^PDF/ }).first());
+
+  await press(button('Cancel plan'));
+  await press(page.getByLabel('Why? (optional)'), 'ArrowDown');
+  await press(inDialog('Cancel plan'));
+  await press(button('Keep my plan'));
+  await expect(page.getByText(/^Next payment: \$79\.00 on/)).toBeVisible();
+
+  const customer = (await money.money()).at(-1)!.customer!;
+  const [subscription] = await money.subscriptions(customer);
+  await money.setBehavior(subscription!.default_payment_method!, { kind: 'fails', code: 'expired_card' });
+  await money.advance(31 * 86_400);
+  await press(button('Pay now').first());
+  await payWith('4242424242424242', 'Pay');
+  await expect(page.getByText('It is paid.')).toBeVisible();
+  await page.goto('/creator-hq/settings?tab=plan');
+  await expect(page.getByText(/^Next payment: \$79\.00 on/)).toBeVisible();
+  await press(button('Cancel plan'));
+  await press(inDialog('End it now, with a refund'));
+  await expect(page.getByText('Your plan has ended.')).toBeVisible();
+  await visit.end();
 });
 
 async function openSwitcher(page: Page): Promise<void> {

@@ -2654,6 +2654,26 @@ create policy one_creator on prepared_candidates for all to creator_hq_app
 grant delete, insert, select, update on prepared_candidates to creator_hq_app;
 grant delete, insert, select, update on prepared_candidates to creator_hq_engine;
 
+create table price_moves (
+  creator_id uuid not null,
+  stripe_price_id text not null,
+  cents integer not null,
+  told_at timestamp with time zone not null,
+  constraint price_moves_pkey PRIMARY KEY (creator_id),
+  constraint price_moves_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+comment on table price_moves is 'the price that a creator was told they will pay, and when they were told | creator | account';
+alter table price_moves enable row level security;
+alter table price_moves force row level security;
+create policy engine on price_moves for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on price_moves for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant select on price_moves to creator_hq_app;
+grant delete, insert, select, update on price_moves to creator_hq_engine;
+
 create table process_reports (
   process_id uuid not null,
   seen_at timestamp with time zone not null,
@@ -3480,6 +3500,7 @@ create table stripe_customers (
   fetches_begun bigint not null default 0,
   fetch_written bigint not null default 0,
   synced_at timestamp with time zone,
+  repaired_at timestamp with time zone,
   constraint stripe_customers_pkey PRIMARY KEY (creator_id),
   constraint stripe_customers_customer_id_key UNIQUE (customer_id),
   constraint stripe_customers_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE

@@ -1169,6 +1169,13 @@ export interface PreparedCandidatesTable {
   found_at: Date;
 }
 
+export interface PriceMovesTable {
+  creator_id: string;
+  stripe_price_id: string;
+  cents: number;
+  told_at: Date;
+}
+
 export interface ProcessReportsTable {
   process_id: string;
   seen_at: Date;
@@ -1563,6 +1570,7 @@ export interface StripeCustomersTable {
   fetches_begun: Generated<number>;
   fetch_written: Generated<number>;
   synced_at: Date | null;
+  repaired_at: Date | null;
 }
 
 export interface StripeEventsTable {
@@ -1842,6 +1850,7 @@ export interface Tables {
   post_pictures: PostPicturesTable;
   posts: PostsTable;
   prepared_candidates: PreparedCandidatesTable;
+  price_moves: PriceMovesTable;
   process_reports: ProcessReportsTable;
   published_meal_plans: PublishedMealPlansTable;
   queue_controls: QueueControlsTable;

@@ -9,10 +9,12 @@ import type { Clock } from '#server/clock.ts';
 import { problemOf, sendProblem } from '#server/http/problems.ts';
 import { networksOf } from './rate-limits.ts';
 
+export type WebhookSender = 'meta' | 'stripe' | 'mail_provider' | 'newsletter_tool';
+
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Its bodies come from Meta's servers, and are counted and measured apart from those of browsers. */
-    webhook?: true;
+    /** Whose servers send it: their bodies are counted and measured apart from those of browsers. */
+    webhook?: WebhookSender;
   }
 }
 

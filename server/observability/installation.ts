@@ -23,7 +23,7 @@ export type Installation = {
   readerMails: { waiting: number; oldest: Date | null; failed: number; refusedUs: number; notUnderstood: number };
   outgoingWebhooks: { waiting: number; oldest: Date | null; failing: number; switchedOff: number };
   /** `oldestCopy`: of a creator’s subscriptions, when it was last compared; `unknown`: calls that may have happened. */
-  stripe: { oldestCopy: Date | null; planned: number; unknown: number };
+  stripe: { oldestCopy: Date | null; planned: number; unknown: number; repaired: number };
   shards: { held: number; free: number };
   jobs: {
     name: string;
@@ -96,6 +96,7 @@ export async function readInstallation({ db, eventLog, clock }: Deps): Promise<I
       oldestCopy: totals.stripe_oldest_copy,
       planned: totals.stripe_calls_planned,
       unknown: totals.stripe_calls_unknown,
+      repaired: totals.stripe_repaired,
     },
     shards: { held: totals.shards_held, free: totals.shards_free },
     jobs,
@@ -137,6 +138,7 @@ type Totals = {
   stripe_oldest_copy: Date | null;
   stripe_calls_planned: number;
   stripe_calls_unknown: number;
+  stripe_repaired: number;
   shards_held: number;
   shards_free: number;
 };
@@ -161,6 +163,7 @@ async function readTotals(db: Deps['db'], since: Date): Promise<Totals> {
           (select min(synced_at) from stripe_customers) as stripe_oldest_copy,
           (select count(*) from stripe_calls where state = 'planned') as stripe_calls_planned,
           (select count(*) from stripe_calls where state = 'unknown') as stripe_calls_unknown,
+          (select count(*) from stripe_customers where repaired_at > ${since}) as stripe_repaired,
           -- By the database's clock, which leases are written with.
           (select count(*) from shard_leases where expires_at > now()) as shards_held,
           (select count(*) from shard_leases where expires_at <= now()) as shards_free
@@ -280,6 +283,11 @@ export function measureInstallation(addGauge: AddGauge, deps: Deps): void {
       [['unknown'], unknown],
     ],
     ['state'],
+  );
+  gauge(
+    'stripe_copies_repaired',
+    'Copies of subscriptions that a check found to be other than Stripe in the last day, and mended.',
+    ({ stripe }) => stripe.repaired,
   );
   gauge(
     'shards',

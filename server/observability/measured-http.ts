@@ -5,8 +5,10 @@ import type { Observed } from './observability.ts';
 export function measureHttp(app: FastifyInstance, observed: Observed): void {
   app.addHook('onResponse', async (request, reply) => {
     const { measures, tracing } = observed;
-    if (!request.routeOptions.config.webhook) {
-      measures.responded(reply.statusCode);
+    const sender = request.routeOptions.config.webhook;
+    if (sender !== 'meta') {
+      if (sender === undefined) measures.responded(reply.statusCode);
+      else measures.otherWebhookAnswered(sender, reply.statusCode);
       return;
     }
     measures.webhookAnswered(reply.statusCode, reply.elapsedTime);

@@ -57,6 +57,10 @@ export function createMeasures(onFailure: (error: unknown) => void = () => {}) {
   ) => new Histogram<Label>({ name, help, buckets, labelNames, registers });
 
   const webhooks = counter('creator_hq_webhooks_total', 'Webhooks from Meta by response.', ['result']);
+  const otherWebhooks = counter('creator_hq_other_webhooks_total', 'Webhooks from others than Meta by response.', [
+    'sender',
+    'result',
+  ]);
   const ack = histogram(
     'creator_hq_webhook_ack_duration_seconds',
     'From the arrival of a webhook to its acknowledgement.',
@@ -136,6 +140,10 @@ export function createMeasures(onFailure: (error: unknown) => void = () => {}) {
     webhookAnswered(status: number, durationMs: number): void {
       webhooks.inc({ result: webhookResult(status) });
       if (status === 200) ack.observe(durationMs / 1000);
+    },
+
+    otherWebhookAnswered(sender: string, status: number): void {
+      otherWebhooks.inc({ sender, result: webhookResult(status) });
     },
 
     responded(status: number): void {

@@ -22,6 +22,16 @@ beforeAll(async () => {
 });
 afterAll(() => db?.drop());
 
+test('messages of others than Meta are counted by sender, and are none of Meta’s', async () => {
+  const measures = createMeasures();
+  measures.otherWebhookAnswered('stripe', 200);
+  measures.otherWebhookAnswered('stripe', 403);
+  const text = await measures.registry.metrics();
+  expect(text).toContain('creator_hq_other_webhooks_total{sender="stripe",result="acknowledged"} 1');
+  expect(text).toContain('creator_hq_other_webhooks_total{sender="stripe",result="wrong_signature"} 1');
+  expect(text).not.toMatch(/^creator_hq_webhooks_total\{/m);
+});
+
 test('a process tells how it is and how the last minute was, and takes it back when it ends', async () => {
   const clock = createTestClock();
   const measures = createMeasures();

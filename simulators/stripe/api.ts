@@ -24,9 +24,11 @@ import {
   isOver,
   type NewItem,
   type PaymentBehavior,
+  removeCustomer,
   settleOutcome,
   wakeFor,
 } from './resources/subscriptions.ts';
+import { testClocks } from './resources/test-clocks.ts';
 import { page } from './wire/pages.ts';
 import type { Params } from './wire/params.ts';
 import { noSuch, notNow, wrongParam } from './wire/refusal.ts';
@@ -66,13 +68,7 @@ const customers: Route[] = [
     method: 'DELETE',
     path: '/v1/customers/:id',
     answer({ world, ids: [id] }) {
-      const customer = customerOf(world, id!);
-      for (const one of world.subscriptions.all()) {
-        if (one.customer === id && !isOver(one)) end(world, one, 'cancellation_requested');
-      }
-      world.customers.remove(id!);
-      world.deletedCustomers.add(id!);
-      world.emit('customer.deleted', customer);
+      removeCustomer(world, customerOf(world, id!));
       return { id, object: 'customer', deleted: true };
     },
   },
@@ -487,6 +483,7 @@ const ROUTES: Route[] = [
   balances,
   endpoints,
   events,
+  testClocks,
 ].flat();
 
 /** @returns null: it is not played */

@@ -461,3 +461,70 @@ test('taxes are collected nowhere until that is set', async () => {
   expect((await stripe.tax.settings.retrieve()).status).toBe('active');
   expect((await stripe.tax.registrations.list()).data.map(({ country }) => country)).toEqual(['DE']);
 });
+
+describe('a test clock', () => {
+  test('goes forward, and is ready when all that is due has happened', async () => {
+    const clock = await stripe.testHelpers.testClocks.create({ frozen_time: START_S });
+    const price = await world.price(2900);
+    const { id: customer } = await stripe.customers.create({ test_clock: clock.id });
+    const { id: method } = await stripe.paymentMethods.attach('pm_card_visa', { customer });
+    const { id } = await stripe.subscriptions.create({
+      ...{ customer, items: [{ price: price.id }], default_payment_method: method },
+    });
+    const advanced = await stripe.testHelpers.testClocks.advance(clock.id, { frozen_time: START_S + 65 * DAY_S });
+    expect(advanced).toMatchObject({ status: 'advancing', frozen_time: START_S });
+    const statusOf = async () => (await stripe.testHelpers.testClocks.retrieve(clock.id)).status;
+    await expect.poll(statusOf).toBe('ready');
+    expect(await invoicesOf(id)).toHaveLength(3);
+    expect(await world.control.now()).toBe(START_S + 65 * DAY_S);
+    await stripe.testHelpers.testClocks.del(clock.id);
+    expect((await stripe.customers.retrieve(customer)).deleted).toBe(true);
+  });
+
+  test('does not go back, and is known', async () => {
+    const { testClocks } = stripe.testHelpers;
+    await expect(testClocks.create({ frozen_time: START_S - 1 })).rejects.toMatchObject({ param: 'frozen_time' });
+    await expect(stripe.customers.create({ test_clock: 'clock_no' })).rejects.toMatchObject({ statusCode: 404 });
+  });
+});
+
+describe('the desk', () => {
+  const desk = async () => (await fetch(`${world.url}/desk/`)).text();
+  const press = (act: string, fields: Record<string, string> = {}) =>
+    world.submit(`${world.url}/desk/`, { act, ...fields });
+
+  test('says what payers have, and does what happens to them', async () => {
+    const { id, default_payment_method } = await subscribe();
+    const [invoice] = await invoicesOf(id);
+    expect(invoice?.status).toBe('paid');
+    expect(await desk()).toContain('Anna, anna@example.com');
+    const { charge } = (await world.control.money()).at(-1)!;
+    await press('dispute', { id: charge });
+    expect(await desk()).toContain('We win');
+    const [dispute] = (await stripe.disputes.list({ charge })).data;
+    await press('won', { id: dispute!.id });
+    expect(default_payment_method).toBeNull();
+    const [card] = (await stripe.paymentMethods.list()).data;
+    await press('behave', { id: card!.id, as: 'no money' });
+    await press('pass', { by: '31 days' });
+    await press('pass', { by: 'a day' });
+    expect((await now(id)).status).toBe('past_due');
+    expect(await desk()).toContain('past_due');
+    await press('end', { id });
+    expect((await now(id)).status).toBe('canceled');
+    await press('refund', { id: charge });
+    expect((await world.control.money()).at(-1)).toMatchObject({ kind: 'refunded', charge });
+  });
+
+  test('makes calls fail, holds messages back, and says why it could not', async () => {
+    await press('fail', { kind: 'refused', path: '/v1/customers', times: '2' });
+    for (const _ of [1, 2]) await expect(stripe.customers.create({})).rejects.toMatchObject({ statusCode: 400 });
+    await press('deliver', { how: 'held' });
+    await stripe.webhookEndpoints.create({ url: 'http://127.0.0.1:9/none', enabled_events: ['*'] });
+    await stripe.customers.create({ name: '<b>Anna' });
+    expect(await world.control.heldCount()).toBe(1);
+    expect(await desk()).toContain('&#60;b&#62;Anna');
+    const answer = await press('refund', { id: 'ch_no' });
+    expect(answer).toMatchObject({ status: 404, text: expect.stringContaining('No such charge') });
+  });
+});

@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { findRoute } from './api.ts';
 import { createControl, type StripeControl } from './control.ts';
 import { type Fault, Faults } from './faults.ts';
-import { confirm, servePage } from './pages/hosted.ts';
+import { serveDesk } from './pages/desk.ts';
+import { confirm, type PageReply, servePage } from './pages/hosted.ts';
 import { catchUp, createClock, type SimulatedClock } from './time.ts';
 import { Webhooks } from './webhooks.ts';
 import { expanded } from './wire/expand.ts';
@@ -53,6 +54,7 @@ export async function startStripeSimulator({
     ...{ world, webhooks, faults, clock, catchUp: goOn },
     confirm: (intent, isConfirmed) => confirm(world, intent, isConfirmed),
   });
+  world.goTo = control.goTo;
 
   const answer = (method: string, path: string, fields: string): Reply => {
     const route = findRoute(method, path);
@@ -159,7 +161,10 @@ export async function startStripeSimulator({
     if (address.pathname.startsWith('/control/')) return serveControl(response, address.pathname, body);
     if (address.pathname.startsWith('/v')) return serveApi(request, response, address, body);
     const form = request.method === 'POST' ? new URLSearchParams(body) : null;
-    const page = servePage(world, address.pathname, form);
+    const isDesk = address.pathname === '/desk/' || address.pathname === '/desk';
+    const page: PageReply | null = isDesk
+      ? await serveDesk(world, control, form)
+      : servePage(world, address.pathname, form);
     if (page === null) return send(response, { status: 404, type: 'text/html', text: 'There is no such page.' });
     const headers = page.location === undefined ? undefined : { location: page.location };
     send(response, {

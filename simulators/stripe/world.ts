@@ -22,6 +22,7 @@ import type {
   ScheduleRow,
   SessionRow,
   SubscriptionRow,
+  TestClockRow,
 } from './wire/rows.ts';
 
 type Kept = { id: string; object: string };
@@ -116,6 +117,7 @@ export class World {
   readonly portalConfigurations = new Shelf<PortalConfigurationRow>('configuration');
   readonly portalSessions = new Shelf<PortalSessionRow>('portal session');
   readonly disputes = new Shelf<DisputeRow>('dispute');
+  readonly testClocks = new Shelf<TestClockRow>('test clock');
   readonly endpoints = new Shelf<EndpointRow>('webhook endpoint');
   readonly events = new Shelf<EventRow>('event');
 
@@ -134,6 +136,8 @@ export class World {
   /** Of the call that is being answered. */
   request: { id: string; idempotencyKey: string | null } | null = null;
   onEvent: (event: EventRow) => void = () => {};
+  /** Puts the clock forward; see `StripeControl.goTo`. */
+  goTo: (seconds: number) => Promise<void> = async () => {};
   /** What happens by itself, the latest first; see time.ts. */
   readonly wakings: Waking[] = [];
 

@@ -41,9 +41,11 @@ test('a new price is for those who buy from now on; who pays the old one keeps i
   expect((await sell('studio-plan', sold)).status).toBe(200);
   expect(await planOf('studio-plan')).toMatchObject({
     ...sold,
-    payers: [{ cents: 7900, interval: 'month', creators: 1 }],
+    payers: [{ cents: 7900, interval: 'month', creators: 1, told: 0 }],
   });
-  expect((await anna.call(getMe)).body.billing.nextPayment.cents).toBe(7900);
+  const { billing, subscription } = (await anna.call(getMe)).body;
+  expect(billing).toMatchObject({ nextPayment: { cents: 7900 }, nextPrice: null });
+  expect(subscription.plan.price).toEqual({ month: 7900 });
   expect((await world.begin(anna, { planId: 'studio-plan', interval: 'year' })).status).toBe(422);
   // A page that was open at the old price is no longer given.
   expect((await world.begin(cara, { planId: 'studio-plan' })).body.url).not.toBe(before);
@@ -57,6 +59,19 @@ test('a new price is for those who buy from now on; who pays the old one keeps i
   expect(items.map(({ detail }: { detail: string }) => detail)).toEqual(
     expect.arrayContaining(['no longer on sale', 'month: $79.00 → $89.00; year: $790.00 → none; trial: 0 → 14 days']),
   );
+});
+
+test('who asks their bank for the money back is listed until it is decided', async () => {
+  const { url } = (await world.begin(anna, { planId: 'creator-plan' })).body;
+  await world.pay(url);
+  const { charge } = (await world.control.money()).at(-1)!;
+  const dispute = await world.control.dispute(charge);
+  const { handle } = (await world.read(anna.creatorId)).creatorAccount;
+  expect((await money()).disputes).toMatchObject([{ id: dispute, handle, amount: '$29.00', reason: 'general' }]);
+  await world.control.closeDispute(dispute, false);
+  expect((await money()).disputes).toEqual([]);
+  await world.control.failNext({ kind: 'refused', status: 500, path: '/v1/disputes' });
+  expect((await money()).disputes).toBeNull();
 });
 
 test.each([

@@ -1,8 +1,8 @@
 /** Payments as operators see them, and the few things that they may do. */
 import { sql } from 'kysely';
-import { type adminChangePlan, type adminGetMoney, MONEY_ROWS } from '#contract/admin-money.ts';
+import { type adminChangePlan, type adminGetMoney, type adminMovePayers, MONEY_ROWS } from '#contract/admin-money.ts';
 import type { BodyOf, ResponseOf } from '#contract/endpoint.ts';
-import { FREE_PLAN_FOLLOWER_LIMIT, FREE_PLAN_ID } from '#contract/plans.ts';
+import { dollars, FREE_PLAN_FOLLOWER_LIMIT, FREE_PLAN_ID } from '#contract/plans.ts';
 import { AppError } from '#server/errors.ts';
 import { writeAudit } from '#server/features/admin/audit.ts';
 import type { RouteDeps } from '#server/features/app-deps.ts';
@@ -11,6 +11,7 @@ import { askStripe } from '#server/platforms/stripe/errors.ts';
 import type { BillingDeps } from './billing-deps.ts';
 import { sellPlan } from './catalogue.ts';
 import { followLimit, giveDays, graceEnd } from './follower-limit.ts';
+import { announceMove } from './price-moves.ts';
 import { fetchSubscription, syncSubscription } from './sync.ts';
 
 type Deps = Pick<RouteDeps, 'db' | 'clock' | 'ids' | 'live' | 'log' | 'config' | 'automationsChanged'> & {
@@ -18,11 +19,19 @@ type Deps = Pick<RouteDeps, 'db' | 'clock' | 'ids' | 'live' | 'log' | 'config' |
 };
 type Money = ResponseOf<typeof adminGetMoney>;
 
-export async function describeMoney({ db, stripe, config }: Deps): Promise<Money> {
+const DAY_MS = 86_400_000;
+
+export async function describeMoney({ db, stripe, config, clock }: Deps): Promise<Money> {
   const mode = stripe === null ? 'off' : config.stripe?.isLive ? 'real' : 'play';
   const sync = await db.engine
     .selectFrom('stripe_customers')
     .select((eb) => [eb.fn.countAll<number>().as('customers'), eb.fn.min('synced_at').as('oldest')])
+    .select((eb) =>
+      eb.fn
+        .countAll<number>()
+        .filterWhere('repaired_at', '>', new Date(clock.now().getTime() - DAY_MS))
+        .as('repaired'),
+    )
     .executeTakeFirstOrThrow();
   const { waiting } = await db.engine
     .selectFrom('jobs')
@@ -46,9 +55,11 @@ export async function describeMoney({ db, stripe, config }: Deps): Promise<Money
     sync: {
       ...{ customers: Number(sync.customers), waiting: Number(waiting) },
       ...{ oldestAt: sync.oldest?.toISOString() ?? null, lastEventAt: last?.toISOString() ?? null },
+      repaired: Number(sync.repaired),
     },
     duplicates: Number(duplicates),
     calls: await findCalls(db),
+    disputes: await findDisputes(db, stripe),
     late: await findLate(db),
     over: await (mode === 'off' ? findWouldBeOver(db) : findOver(db)),
     plans: await findPlans(db),
@@ -61,6 +72,29 @@ async function readTax(stripe: Deps['stripe']): Promise<Money['tax']> {
     (collects) => (collects ? 'on' : 'missing'),
     () => 'unknown',
   );
+}
+
+/** Asked of Stripe, where they are answered. */
+async function findDisputes(db: Deps['db'], stripe: Deps['stripe']): Promise<Money['disputes']> {
+  if (stripe === null) return [];
+  const open = await stripe.openDisputes().catch(() => null);
+  if (open === null) return null;
+  const customers = open.flatMap(({ customer }) => customer ?? []);
+  const known =
+    customers.length === 0
+      ? []
+      : await db.engine
+          .selectFrom('stripe_customers')
+          .innerJoin('creators', 'creators.id', 'stripe_customers.creator_id')
+          .select(['customer_id', 'handle'])
+          .where('customer_id', 'in', customers)
+          .execute();
+  const handles = new Map(known.map(({ customer_id, handle }) => [customer_id, handle]));
+  return open.slice(0, MONEY_ROWS).map(({ id, customer, cents, currency, reason, openedAt, answerBy }) => ({
+    ...{ id, handle: handles.get(customer ?? '') ?? null, reason },
+    amount: currency === 'usd' ? dollars(cents) : `${(cents / 100).toFixed(2)} ${currency.toUpperCase()}`,
+    ...{ openedAt: openedAt.toISOString(), answerBy: answerBy?.toISOString() ?? null },
+  }));
 }
 
 async function findCalls(db: Deps['db']): Promise<Money['calls']> {
@@ -140,6 +174,12 @@ async function findPlans(db: Deps['db']): Promise<Money['plans']> {
         'payers',
       ),
     )
+    .select(
+      sql<number>`(
+        select count(*)::integer from subscriptions s join price_moves m using (creator_id, stripe_price_id)
+        where s.stripe_price_id = p.stripe_price_id
+      )`.as('told'),
+    )
     .execute();
   return plans.map((plan) => {
     const own = prices.filter(({ plan_id }) => plan_id === plan.id);
@@ -148,8 +188,8 @@ async function findPlans(db: Deps['db']): Promise<Money['plans']> {
     return {
       ...{ planId: plan.id, name: plan.name, month: now('month'), year: now('year') },
       ...{ trialDays: plan.trial_days, isOnSale: plan.on_sale },
-      payers: own.flatMap(({ cents, billing_interval: interval, payers }) =>
-        payers > 0 ? [{ cents, interval, creators: payers }] : [],
+      payers: own.flatMap(({ cents, billing_interval: interval, payers, told }) =>
+        payers > 0 ? [{ cents, interval, creators: payers, told }] : [],
       ),
     };
   });
@@ -167,6 +207,26 @@ export async function changePlan(
     const { plan, changes } = await sellPlan(trx, { ...wanted, planId, now: deps.clock.now() });
     if (changes.length === 0) return;
     await writeAudit(trx, deps, { ...by(signedIn), what: `Changed the plan ${plan}`, detail: changes.join('; ') });
+  });
+}
+
+/** @throws AppError not_found; changed_meanwhile: the present price is another; not_allowed inside an account */
+export async function movePayers(
+  deps: Deps,
+  signedIn: SignedIn,
+  planId: string,
+  wanted: BodyOf<typeof adminMovePayers>,
+): Promise<void> {
+  refuseInside(signedIn);
+  await deps.db.engine.transaction().execute(async (trx) => {
+    const { plan, creators } = await announceMove(trx, deps, { ...wanted, planId });
+    if (creators === 0) return;
+    const detail = `${creators} from ${dollars(wanted.cents)} to ${dollars(wanted.toCents)} a ${wanted.interval}`;
+    await writeAudit(trx, deps, {
+      ...by(signedIn),
+      what: `Told payers of an earlier price of the plan ${plan}`,
+      detail,
+    });
   });
 }
 

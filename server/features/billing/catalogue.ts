@@ -1,5 +1,5 @@
 /** What plans cost, here and at Stripe. */
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { adminChangePlan } from '#contract/admin-money.ts';
 import type { BodyOf } from '#contract/endpoint.ts';
 import { dollars, FREE_PLAN_ID } from '#contract/plans.ts';
@@ -87,6 +87,7 @@ export async function sellPlan(
       .executeTakeFirst();
     const cents = wanted[interval];
     if ((before?.cents ?? null) === cents) continue;
+    await forgetMoves(trx, { planId, interval });
     await trx
       .updateTable('plan_prices')
       .set({ until: now })
@@ -106,4 +107,19 @@ export async function sellPlan(
   const changes = { trial_days: wanted.trialDays, on_sale: wanted.isOnSale };
   await trx.updateTable('plans').set(changes).where('id', '=', planId).execute();
   return { plan: plan.name, changes: said };
+}
+
+/** What payers of before were told is no longer so: they keep their price until they are told another. */
+async function forgetMoves(trx: Transaction<Tables>, { planId, interval }: Wish): Promise<void> {
+  await trx
+    .deleteFrom('price_moves')
+    .where('stripe_price_id', 'in', (eb) =>
+      eb
+        .selectFrom('plan_prices')
+        .select(sql<string>`stripe_price_id`.as('id'))
+        .where('plan_id', '=', planId)
+        .where('billing_interval', '=', interval)
+        .where('stripe_price_id', 'is not', null),
+    )
+    .execute();
 }

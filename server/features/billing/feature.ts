@@ -8,6 +8,7 @@ import { followDeletion, markLeaving } from './ending.ts';
 import { countFollowers, endLimits, followLimits, forgetFollowerDays } from './follower-limit.ts';
 import { endGiven } from './in-house.ts';
 import { tellLatePayers, tellTrialsEnd } from './mails.ts';
+import { movePrices, tellPriceMove } from './price-moves.ts';
 import { registerBilling } from './routes.ts';
 import { markDue, markMissed, syncSubscription } from './sync.ts';
 
@@ -35,6 +36,7 @@ const jobs: RecurringJob<JobDeps>[] = [
     run: whereBilled(async (deps) => {
       await markDue(deps);
       await markLeaving(deps);
+      await movePrices(deps);
     }),
   },
   {
@@ -71,7 +73,7 @@ const jobs: RecurringJob<JobDeps>[] = [
 export const feature: Feature = {
   contract: { billing, adminMoney },
   routes: registerBilling,
-  jobs: [syncSubscription, followDeletion, ...jobs],
+  jobs: [syncSubscription, tellPriceMove, followDeletion, ...jobs],
   holds: {
     subscriptions: { exported: { as: 'subscription' }, requests: 'select' },
     past_subscriptions: { exported: { as: 'pastSubscriptions' }, requests: 'select' },
@@ -80,6 +82,7 @@ export const feature: Feature = {
       exported: { leftOut: 'where they stand before a limit, told on their screens' },
       requests: 'select',
     },
+    price_moves: { exported: { leftOut: 'the price that they were told of, as their mail says' }, requests: 'select' },
     checkouts: { exported: { leftOut: OF_STRIPE }, requests: 'nothing' },
     stripe_customers: { exported: { leftOut: OF_STRIPE }, requests: 'nothing' },
     stripe_calls: { exported: { leftOut: OF_STRIPE }, requests: 'nothing' },

@@ -10,7 +10,8 @@ import { findBought } from './subscriptions.ts';
 export type TellingDeps = Pick<BillingDeps, 'db' | 'clock' | 'ids' | 'config'>;
 type Letter = Extract<Mail['letter'], { heading: string }>;
 
-const PLAN = '/creator-hq/settings?tab=plan';
+/** Where all mails about plans lead to. */
+export const PLAN_PATH = '/creator-hq/settings?tab=plan';
 const DAY_MS = 86_400_000;
 
 /** Days after a payment failed, and at last the day on which the free plan's rule begins. */
@@ -51,7 +52,7 @@ export async function tellEnding(deps: TellingDeps, creatorId: string): Promise<
         paragraphs: [
           `It’s canceled. You have ${plan} until ${dayOf(until)}, and pay nothing more. After that, you’re on the free plan. What you made stays.`,
         ],
-        button: { label: 'Keep my plan', url: deps.config.baseUrl + PLAN },
+        button: { label: 'Keep my plan', url: deps.config.baseUrl + PLAN_PATH },
       },
     }),
   );
@@ -66,7 +67,7 @@ export async function tellRefunded(deps: TellingDeps, creatorId: string, plan: s
         paragraphs: [
           'You get back all you paid for it, in 5 to 10 days, the way you paid. You’re on the free plan now.',
         ],
-        button: { label: 'See your plan', url: deps.config.baseUrl + PLAN },
+        button: { label: 'See your plan', url: deps.config.baseUrl + PLAN_PATH },
       },
     }),
   );
@@ -89,7 +90,7 @@ export async function tellDuplicate(deps: TellingDeps, creatorId: string, callKe
         paragraphs: [
           'Someone paid for a plan while you already had one. We ended the second and gave back all that was paid for it. It’s with you in 5 to 10 days.',
         ],
-        button: { label: 'See your plan', url: deps.config.baseUrl + PLAN },
+        button: { label: 'See your plan', url: deps.config.baseUrl + PLAN_PATH },
       },
     });
   });
@@ -120,7 +121,7 @@ export async function tellLatePayers(deps: TellingDeps & Pick<BillingDeps, 'stri
     try {
       const { latest_invoice: invoice } = await deps.stripe.subscription(row.stripe_subscription_id);
       const payUrl = invoice === null || typeof invoice === 'string' ? null : invoice.hosted_invoice_url;
-      const url = payUrl ?? deps.config.baseUrl + PLAN;
+      const url = payUrl ?? deps.config.baseUrl + PLAN_PATH;
       await deps.db.engine.transaction().execute(async (trx) => {
         const { numUpdatedRows } = await trx
           .updateTable('subscriptions')
@@ -218,7 +219,7 @@ export async function tellTrialsEnd(deps: TellingDeps): Promise<void> {
         letter: {
           subject: `Your trial of ${row.name} ends on ${dayOf(end)}`,
           paragraphs: [`It’s free until ${dayOf(end)}.${price} If you don’t want it, cancel before then: two taps.`],
-          button: { label: 'See your plan', url: deps.config.baseUrl + PLAN },
+          button: { label: 'See your plan', url: deps.config.baseUrl + PLAN_PATH },
         },
       });
     });

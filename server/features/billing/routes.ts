@@ -4,7 +4,7 @@ import * as contract from '#contract/billing.ts';
 import { AppError } from '#server/errors.ts';
 import type { RouteDeps } from '#server/features/app-deps.ts';
 import { serve } from '#server/http/serve.ts';
-import { changePlan as changePlanOnSale, describeMoney, giveMoreDays, syncPlan } from './admin-money.ts';
+import { changePlan as changePlanOnSale, describeMoney, giveMoreDays, movePayers, syncPlan } from './admin-money.ts';
 import { changePlan, previewChange } from './changing.ts';
 import { readCheckout, startCheckout } from './checkout.ts';
 import { cancelPlan, keepPlan, refundPlan } from './ending.ts';
@@ -65,6 +65,11 @@ export async function registerBilling(app: FastifyInstance, deps: RouteDeps): Pr
     return { message: 'Everyone who buys it from now on pays this.' };
   });
 
+  serve(app, deps, money.adminMovePayers, async ({ params, body, signedIn }) => {
+    await movePayers(billing(), signedIn, params.planId, body);
+    return { message: 'They’re told by email.' };
+  });
+
   serve(app, deps, money.adminSyncPlan, async ({ params, signedIn }) => {
     await syncPlan(billing(), signedIn, params.adminCreatorId);
     return { message: 'The copy is as Stripe says.' };
@@ -80,7 +85,7 @@ export async function registerBilling(app: FastifyInstance, deps: RouteDeps): Pr
     raw.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES }, (_request, body, done) =>
       done(null, body),
     );
-    const options = { bodyLimit: MAX_BODY_BYTES, config: { webhook: true, crossSite: 'allowed' } } as const;
+    const options = { bodyLimit: MAX_BODY_BYTES, config: { webhook: 'stripe', crossSite: 'allowed' } } as const;
     raw.post('/webhooks/stripe/platform', options, async (request, reply) => {
       const { stripe } = deps;
       if (stripe === null) throw new AppError('not_found', 'Nothing has to be paid on this Creator HQ.');

@@ -83,6 +83,16 @@ test('without any message the copy follows what time and people change at Stripe
   await world.work();
   expect((await world.read(anna.creatorId)).billing!.standing).toBe('ending');
   expect((await world.read(anna.creatorId)).subscription!.isActive).toBe(false);
+  const repaired = async () => {
+    const customers = world.app.db.engine.selectFrom('stripe_customers').select('repaired_at');
+    return (await customers.where('creator_id', '=', anna.creatorId).executeTakeFirstOrThrow()).repaired_at;
+  };
+  const repairedAt = await repaired();
+  expect(repairedAt).toEqual(expect.any(Date));
+  // A look that finds nothing new repairs nothing.
+  await world.pass(2 * DAY_S);
+  await world.work();
+  expect(await repaired()).toEqual(repairedAt);
   await world.pass(31 * DAY_S);
   await world.work();
   expect(await world.read(anna.creatorId)).toMatchObject({

@@ -19,17 +19,26 @@ import { tellDuplicate } from './mails.ts';
 import { type Mirror, type Price, project, waitingIntents } from './project.ts';
 
 /** Marks that something changed: however often, one fetch follows what is under way. */
-export const syncSubscription: QueuedJob<JobDeps, { creatorId: string }> = {
+export const syncSubscription: QueuedJob<JobDeps, { creatorId: string; isCheck?: true | undefined }> = {
   name: 'sync-subscription',
-  payload: z.object({ creatorId: z.string() }),
+  payload: z.object({ creatorId: z.string(), isCheck: z.optional(z.literal(true)) }),
   atOnce: 4,
-  run: async (deps, { creatorId }) => {
-    if (deps.stripe !== null) await fetchSubscription({ ...deps, stripe: deps.stripe }, creatorId);
+  run: async (deps, { creatorId, ...options }) => {
+    if (deps.stripe !== null) await fetchSubscription({ ...deps, stripe: deps.stripe }, creatorId, options);
   },
 };
 
-/** Fetches and writes what Stripe says now. @throws what Stripe's library throws when it cannot be reached */
-export async function fetchSubscription(deps: BillingDeps, creatorId: string): Promise<void> {
+/**
+ * Fetches and writes what Stripe says now.
+ *
+ * @param options.isCheck nothing was told: what differs is a copy repaired
+ * @throws what Stripe's library throws when it cannot be reached
+ */
+export async function fetchSubscription(
+  deps: BillingDeps,
+  creatorId: string,
+  { isCheck }: { isCheck?: true | undefined } = {},
+): Promise<void> {
   const begun = await deps.db.engine
     .updateTable('stripe_customers')
     .set((eb) => ({ fetches_begun: eb('fetches_begun', '+', 1) }))
@@ -54,7 +63,9 @@ export async function fetchSubscription(deps: BillingDeps, creatorId: string): P
     if (written.numUpdatedRows === 0n) return null;
     const prices = await findPrices(trx);
     const projected = project(truth, (id) => prices.get(id), causes);
+    const before = isCheck && (await readCopy(trx, creatorId));
     await write(trx, deps, creatorId, projected);
+    if (isCheck && (await readCopy(trx, creatorId)) !== before) await noteRepair(trx, deps, creatorId);
     return projected;
   });
   if (mirror === null) return;
@@ -91,6 +102,26 @@ export async function findCauses(
     if (cause !== null) causes.set(intent, cause);
   }
   return causes;
+}
+
+/** What Stripe has a say in. */
+async function readCopy(trx: Transaction<Tables>, creatorId: string): Promise<string> {
+  const present = await trx
+    .selectFrom('subscriptions')
+    .select(['stripe_subscription_id', 'stripe_price_id', 'status', 'cancel_at', 'current_period_end', 'trial_end'])
+    .select(['late_since', 'pay_needed', 'schedule_id', 'next_plan_id', 'next_interval', 'next_at'])
+    .where('creator_id', '=', creatorId)
+    .executeTakeFirst();
+  return JSON.stringify(present ?? null);
+}
+
+async function noteRepair(trx: Transaction<Tables>, { clock, log }: BillingDeps, creatorId: string): Promise<void> {
+  await trx
+    .updateTable('stripe_customers')
+    .set({ repaired_at: clock.now() })
+    .where('creator_id', '=', creatorId)
+    .execute();
+  log.warn({ creatorId }, 'a copy of a subscription was other than Stripe, and no event had told');
 }
 
 async function findPrices(trx: Transaction<Tables>): Promise<Map<string, Price>> {
@@ -186,14 +217,14 @@ export async function markDue({ db, clock }: Pick<BillingDeps, 'db' | 'clock'>):
       )
     order by c.synced_at nulls first limit ${MOST_A_ROUND}
   `.execute(db.engine);
-  await later(db.engine, { clock }, syncSubscription, ...rows);
+  await later(db.engine, { clock }, syncSubscription, ...rows.map((row) => ({ ...row, isCheck: true as const })));
 }
 
 /** After an outage of ours: events that never came, of the last day. */
 export async function markMissed({ db, clock, stripe }: Pick<BillingDeps, 'db' | 'clock' | 'stripe'>): Promise<void> {
   const since = Math.floor((clock.now().getTime() - NIGHTLY_MS) / 1000);
   const customers = await stripe.missedCustomers(since);
-  await markCustomers(db.engine, { clock }, customers);
+  await markCustomers(db.engine, { clock }, customers, { isCheck: true });
 }
 
 /** One transaction; one that came before marks nothing. Those of the other mode and of others' accounts change nothing either. */
@@ -218,6 +249,7 @@ async function markCustomers(
   db: Transaction<Tables> | AppDeps['db']['engine'],
   { clock }: Pick<BillingDeps, 'clock'>,
   customers: string[],
+  options: { isCheck?: true } = {},
 ): Promise<void> {
   if (customers.length === 0) return;
   const rows = await db
@@ -225,7 +257,7 @@ async function markCustomers(
     .select('creator_id as creatorId')
     .where('customer_id', 'in', customers)
     .execute();
-  await later(db, { clock }, syncSubscription, ...rows);
+  await later(db, { clock }, syncSubscription, ...rows.map((row) => ({ ...row, ...options })));
 }
 
 /** A simulator that began anew, or another key, knows nobody: who paid is on the free plan again. */

@@ -33,7 +33,7 @@ export async function registerMailFeedback(app: FastifyInstance, deps: Deps): Pr
     raw.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES }, (_request, body, done) =>
       done(null, body),
     );
-    const options = { bodyLimit: MAX_BODY_BYTES, config: { webhook: true, crossSite: 'allowed' } } as const;
+    const options = { bodyLimit: MAX_BODY_BYTES, config: { webhook: 'mail_provider', crossSite: 'allowed' } } as const;
     raw.post('/webhooks/mail/:service', options, async (request, reply) => {
       const { service: name } = request.params as { service: string };
       const service = MAIL_SERVICES.find((one) => one === name);

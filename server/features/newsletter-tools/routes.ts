@@ -85,7 +85,7 @@ export async function registerNewsletterTools(app: FastifyInstance, deps: Deps):
     raw.get(`${HOOKS_PATH}/:tool/:token`, async (_request, reply) => reply.type('text/plain').send('Creator HQ'));
     raw.post(
       `${HOOKS_PATH}/:tool/:token`,
-      { bodyLimit: MAX_BODY_BYTES, config: { webhook: true } },
+      { bodyLimit: MAX_BODY_BYTES, config: { webhook: 'newsletter_tool' } },
       async (request, reply) => {
         const { tool, token } = HookParams.parse(request.params);
         const signature = request.headers['x-kit-signature'];

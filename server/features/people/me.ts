@@ -9,6 +9,7 @@ import {
   isFree,
   isInHouse,
   lateUntil,
+  movesFrom,
   refundUntil,
 } from '#contract/plans.ts';
 import type { Me, Membership, TokenDetail, TokenKind } from '#contract/session.ts';
@@ -117,7 +118,15 @@ const EVERYTHING_INCLUDED = {
     stripeSubscriptionId: `${IN_HOUSE_PREFIX}everything`,
   },
   billing: {
-    ...{ mode: 'off', standing: 'given', until: null, nextPayment: null, payNeeded: null, retryAt: null },
+    ...{
+      mode: 'off',
+      standing: 'given',
+      until: null,
+      nextPayment: null,
+      nextPrice: null,
+      payNeeded: null,
+      retryAt: null,
+    },
     ...{ nextPlan: null, refundUntil: null, mayTry: false },
     limit: { forecastOn: null, isOver: false, graceUntil: null, isLimited: false },
   },
@@ -138,9 +147,14 @@ function followersOf(connections: Connection[], platform: Connection['platform']
 
 function describeSubscription(creator: Awaited<ReturnType<typeof findCreator>>): Me['subscription'] {
   const { plan_id, plan_name, status, billing_interval, stripe_subscription_id, cancel_at, canceled_at } = creator;
+  const { pays_cents } = creator;
   if (!plan_id || !plan_name || !status || !billing_interval || !stripe_subscription_id) return null;
   return {
-    plan: { name: plan_name, productId: plan_id, price: creator.price ?? {} },
+    plan: {
+      ...{ name: plan_name, productId: plan_id },
+      // Whoever pays an earlier price keeps it.
+      price: { ...creator.price, ...(pays_cents !== null && { [billing_interval]: pays_cents }) },
+    },
     interval: billing_interval,
     status: status === 'paused' ? 'unpaid' : status,
     cancelAt: cancel_at?.toISOString() ?? null,
@@ -167,7 +181,16 @@ function describeBilling(
   now: Date,
 ): Me['billing'] {
   const { plan_id, status, stripe_subscription_id, cancel_at, current_period_end, trial_end, late_since } = creator;
-  const { subscribed_at: created_at, next_plan, next_interval, next_at, pay_needed, pays_cents } = creator;
+  const {
+    subscribed_at: created_at,
+    next_plan,
+    next_interval,
+    next_at,
+    pay_needed,
+    pays_cents,
+    moved_cents,
+    move_told_at,
+  } = creator;
   if (!plan_id || !status || !stripe_subscription_id || !created_at) return null;
   const subscription = { plan_id, status, stripe_subscription_id, cancel_at, late_since, created_at, trial_end };
   const standing = standingOfRow(subscription, now);
@@ -181,12 +204,18 @@ function describeBilling(
         ? creator.given_until
         : (cancel_at ?? (standing === 'trial' ? trial_end : null));
   const nextAt = cancel_at === null && (standing === 'paid' || standing === 'trial') ? current_period_end : null;
-  const cents = creator.next_cents ?? pays_cents;
+  const moves = move_told_at === null ? null : movesFrom(move_told_at);
+  const isMoved = nextAt !== null && moves !== null && nextAt >= moves;
+  const cents = creator.next_cents ?? (isMoved ? moved_cents : pays_cents);
   return {
     mode: stripe?.isLive ? 'real' : 'play',
     standing,
     until: until?.toISOString() ?? null,
     nextPayment: nextAt === null || cents === null ? null : { at: nextAt.toISOString(), cents },
+    nextPrice:
+      nextAt === null || next_at !== null || moves === null || moved_cents === null || isMoved
+        ? null
+        : { from: moves.toISOString(), cents: moved_cents },
     payNeeded: pay_needed === null ? null : pay_needed === BANK_WANTS_A_YES ? 'bank_confirmation' : 'card',
     retryAt: creator.retry_at?.toISOString() ?? null,
     nextPlan:

@@ -8,6 +8,11 @@ export function findCreator(trx: CreatorTransaction, creatorId: string) {
     .leftJoin('subscriptions', 'subscriptions.creator_id', 'creators.id')
     .leftJoin('plans', 'plans.id', 'subscriptions.plan_id')
     .leftJoin('follower_limits', 'follower_limits.creator_id', 'creators.id')
+    .leftJoin('price_moves', (join) =>
+      join
+        .onRef('price_moves.creator_id', '=', 'creators.id')
+        .onRef('price_moves.stripe_price_id', '=', 'subscriptions.stripe_price_id'),
+    )
     .select([
       'creators.id',
       'creators.handle',
@@ -28,6 +33,8 @@ export function findCreator(trx: CreatorTransaction, creatorId: string) {
       'follower_limits.accepted_at',
       'follower_limits.limited_since',
       'follower_limits.forecast_on',
+      'price_moves.cents as moved_cents',
+      'price_moves.told_at as move_told_at',
       'subscriptions.pay_needed',
       'subscriptions.retry_at',
       'subscriptions.next_interval',

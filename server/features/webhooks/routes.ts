@@ -46,7 +46,7 @@ export async function registerWebhooks(app: FastifyInstance, { config, clock, ev
     // Meta's servers are no browser: working out the headers that protect one takes longer than all the rest of the answer.
     raw.post(
       WEBHOOK_PATH,
-      { bodyLimit: MAX_BODY_BYTES, helmet: false, config: { webhook: true } },
+      { bodyLimit: MAX_BODY_BYTES, helmet: false, config: { webhook: 'meta' } },
       async (request, reply) => {
         const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
         const signature = request.headers['x-hub-signature-256'];

@@ -46,6 +46,10 @@ const CHANGES = {
 export type StripeVerb = keyof typeof CHANGES;
 export type StripeParams<V extends StripeVerb> = Parameters<(typeof CHANGES)[V]>[1];
 
+const UNDECIDED: ReadonlySet<Stripe.Dispute.Status> = new Set([
+  ...(['needs_response', 'under_review', 'warning_needs_response', 'warning_under_review'] as const),
+]);
+
 export type StripeClient = ReturnType<typeof createStripeClient>;
 
 /** @param settings of STRIPE_SECRET_KEY and the others; see `settings.ts` */
@@ -127,6 +131,21 @@ export function createStripeClient({ secretKey, url, webhookSecrets, isLive, has
       const known = await stripe.webhookEndpoints.list({ limit: 100 }).autoPagingToArray({ limit: 100 });
       if (known.some((endpoint) => endpoint.url === url && endpoint.status === 'enabled')) return null;
       return (await stripe.webhookEndpoints.create({ url, enabled_events: events })).secret ?? null;
+    },
+
+    /** Payers who asked their bank for the money back, while nobody has decided. Newest first; money in cents. */
+    async openDisputes() {
+      const { data } = await stripe.disputes.list({ limit: 100, expand: ['data.charge'] });
+      return data
+        .filter(({ status }) => UNDECIDED.has(status))
+        .map(({ id, charge, amount, currency, reason, created, evidence_details: { due_by: dueBy } }) => {
+          const customer = typeof charge === 'string' ? null : charge.customer;
+          return {
+            ...{ id, cents: amount, currency, reason, openedAt: new Date(created * 1000) },
+            customer: typeof customer === 'string' ? customer : (customer?.id ?? null),
+            answerBy: dueBy === null ? null : new Date(dueBy * 1000),
+          };
+        });
     },
 
     /** Where Stripe computes taxes: whether it would collect any. */

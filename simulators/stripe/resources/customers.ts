@@ -57,10 +57,15 @@ export function createCustomer(world: World, params: Params): CustomerRow {
       phone: params.text('phone') ?? null,
       preferred_locales: params.texts('preferred_locales') ?? [],
     },
-    ...{ shipping: null, tax_exempt: 'none', test_clock: null },
+    ...{ shipping: null, tax_exempt: 'none', test_clock: clockOf(world, params) },
   } satisfies CustomerRow);
   world.emit('customer.created', customer);
   return customer;
+}
+
+function clockOf(world: World, params: Params): string | null {
+  const clock = params.text('test_clock');
+  return clock == null ? null : world.testClocks.get(clock, 'test_clock').id;
 }
 
 export function updateCustomer(world: World, customer: CustomerRow, params: Params): CustomerRow {

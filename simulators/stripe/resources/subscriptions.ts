@@ -2,7 +2,7 @@
 import type { Outcome } from '../payments.ts';
 import { endOfPeriod, proratedCents } from '../periods.ts';
 import { notNow, type Refusal, wrongParam } from '../wire/refusal.ts';
-import type { InvoiceRow, ItemRow, LineRow, PlanRow, PriceRow, SubscriptionRow } from '../wire/rows.ts';
+import type { CustomerRow, InvoiceRow, ItemRow, LineRow, PlanRow, PriceRow, SubscriptionRow } from '../wire/rows.ts';
 import { listOf, type World } from '../world.ts';
 import { usablePromotionCode } from './catalog.ts';
 import { declined } from './customers.ts';
@@ -389,6 +389,16 @@ export function end(
 
 export function invoicesOf(world: World, subscription: Pick<SubscriptionRow, 'id'>): InvoiceRow[] {
   return world.invoices.all().filter((one) => one.parent?.subscription_details.subscription === subscription.id);
+}
+
+/** A customer goes, with everything that they pay for. */
+export function removeCustomer(world: World, customer: CustomerRow): void {
+  for (const one of world.subscriptions.all()) {
+    if (one.customer === customer.id && !isOver(one)) end(world, one, 'cancellation_requested');
+  }
+  world.customers.remove(customer.id);
+  world.deletedCustomers.add(customer.id);
+  world.emit('customer.deleted', customer);
 }
 
 export function isOver({ status }: Pick<SubscriptionRow, 'status'>): boolean {

@@ -21,9 +21,11 @@ export type DiscountRow = Row<
   Stripe.Discount,
   { customer: string; promotion_code: string | null; source: { type: 'coupon'; coupon: string } }
 >;
+export type TestClockRow = Row<Stripe.TestHelpers.TestClock, object>;
 export type CustomerRow = Row<
   Stripe.Customer,
   {
+    test_clock: string | null;
     discount: DiscountRow | null;
     currency: string | null;
     email: string | null;

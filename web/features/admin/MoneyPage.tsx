@@ -1,8 +1,14 @@
 import { type ReactNode, useState } from 'react';
 import * as z from 'zod/mini';
-import { adminChangePlan, adminGetMoney, adminGiveDays, adminSyncPlan } from '#contract/admin-money.ts';
+import {
+  adminChangePlan,
+  adminGetMoney,
+  adminGiveDays,
+  adminMovePayers,
+  adminSyncPlan,
+} from '#contract/admin-money.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
-import { dollars } from '#contract/plans.ts';
+import { dollars, movesFrom } from '#contract/plans.ts';
 import { MONEY_PAGE as WORDS } from '#web/features/admin/words.ts';
 import { FormFrame, TextField, useApiForm } from '#web/shell/form.tsx';
 import { Loaded } from '#web/shell/Loaded.tsx';
@@ -17,6 +23,7 @@ import { Figure } from '#web/ui/Figure.tsx';
 import { Checkbox } from '#web/ui/inputs.tsx';
 import { dayOf } from '#web/ui/moment.ts';
 import { numerals } from '#web/ui/numerals.ts';
+import { Question } from '#web/ui/Question.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 
@@ -40,6 +47,7 @@ export function Component() {
               <>
                 <Stripe {...data} />
                 <Calls calls={data.calls} />
+                <Disputes disputes={data.disputes} />
                 <Late late={data.late} />
               </>
             )}
@@ -55,10 +63,11 @@ export function Component() {
 function Stripe({ sync, duplicates }: Money) {
   return (
     <Card title={WORDS.stripe}>
-      <dl className="grid grid-cols-2 gap-x-4 gap-y-4 sm:grid-cols-3">
+      <dl className="grid grid-cols-2 gap-x-4 gap-y-4 sm:grid-cols-4">
         <Figure label={WORDS.customers} value={sync.customers} />
         <Figure label={WORDS.waiting} value={sync.waiting} />
         <Figure label={WORDS.duplicates} value={duplicates} />
+        <Figure label={WORDS.repaired} value={sync.repaired} />
       </dl>
       <p className="mt-4 text-muted text-sm">
         {WORDS.lastEvent}: {sync.lastEventAt === null ? WORDS.never : <RelativeTime at={sync.lastEventAt} />}.{' '}
@@ -82,6 +91,29 @@ function Calls({ calls }: Pick<Money, 'calls'>) {
           </Row>
         ))}
       </Rows>
+    </Card>
+  );
+}
+
+function Disputes({ disputes }: Pick<Money, 'disputes'>) {
+  return (
+    <Card title={WORDS.disputes}>
+      {disputes === null ? (
+        <Alert variant="warning">{WORDS.disputesUnknown}</Alert>
+      ) : (
+        <Rows none={WORDS.disputesNone}>
+          {disputes.map(({ id, handle, amount, reason, openedAt, answerBy }) => (
+            <Row key={id}>
+              <span className="wrap-anywhere min-w-0 flex-1">
+                {handle === null ? WORDS.unknownCreator : `@${handle}`} · {amount}
+                <span className="text-muted"> · {reason.replaceAll('_', ' ')}</span>
+              </span>
+              <RelativeTime at={openedAt} />
+              {answerBy && <Badge tone="warning">{WORDS.answerBy(dayOf(answerBy))}</Badge>}
+            </Row>
+          ))}
+        </Rows>
+      )}
     </Card>
   );
 }
@@ -167,6 +199,7 @@ function DaysDialog({ creator, onClose }: { creator: Money['over'][number]; onCl
 
 function Plans({ plans }: Pick<Money, 'plans'>) {
   const [edited, setEdited] = useState<Plan | null>(null);
+  const [moved, setMoved] = useState<Move | null>(null);
   return (
     <Card title={WORDS.plans}>
       <Rows none="">
@@ -178,6 +211,9 @@ function Plans({ plans }: Pick<Money, 'plans'>) {
                 {!plan.isOnSale && <Badge tone="neutral">{WORDS.notOnSale}</Badge>}
               </p>
               <p className="text-muted text-sm">{pricesOf(plan) || 'Free'}</p>
+              {plan.payers.map((payers) => (
+                <Payers key={`${payers.interval} ${payers.cents}`} plan={plan} payers={payers} onMove={setMoved} />
+              ))}
             </div>
             {pricesOf(plan) !== '' && (
               <Button size="small" variant="secondary" onClick={() => setEdited(plan)}>
@@ -189,7 +225,51 @@ function Plans({ plans }: Pick<Money, 'plans'>) {
         ))}
       </Rows>
       {edited && <PlanDialog plan={edited} onClose={() => setEdited(null)} />}
+      {moved && <MoveDialog {...moved} onClose={() => setMoved(null)} />}
     </Card>
+  );
+}
+
+type Move = { plan: Plan; payers: Plan['payers'][number]; toCents: number };
+
+function Payers({
+  plan,
+  payers,
+  onMove,
+}: Pick<Move, 'plan' | 'payers'> & {
+  onMove: (move: Move) => void;
+}) {
+  const { cents, interval, creators, told } = payers;
+  const toCents = plan[interval];
+  const mayMove = plan.isOnSale && toCents !== null && toCents !== cents && told < creators;
+  return (
+    <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+      {WORDS.payers(creators, dollars(cents), interval)}
+      {told > 0 && <Badge tone="neutral">{WORDS.told(told)}</Badge>}
+      {mayMove && (
+        <Button size="small" variant="quiet" onClick={() => onMove({ plan, payers, toCents })}>
+          {WORDS.move(dollars(toCents))}
+        </Button>
+      )}
+    </p>
+  );
+}
+
+function MoveDialog({ plan, payers, toCents, onClose }: Move & { onClose: () => void }) {
+  const { cents, interval, creators, told } = payers;
+  const move = useEndpointMutation(adminMovePayers, { refreshes, onSuccess: onClose });
+  const day = dayOf(movesFrom(new Date()).toISOString());
+  return (
+    <Question
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={WORDS.moveTitle(creators - told, dollars(toCents))}
+      description={WORDS.moveSays(dollars(cents), dollars(toCents), interval, day)}
+      keep={WORDS.cancel}
+      act={WORDS.moveNow}
+      busy={move.isPending}
+      onAct={() => move.mutate({ params: { planId: plan.planId }, body: { interval, cents, toCents } })}
+    />
   );
 }
 

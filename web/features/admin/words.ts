@@ -44,6 +44,12 @@ export const MONEY_PAGE = {
   never: 'never',
   lastEvent: 'Last message from Stripe',
   duplicates: 'Paid twice, given back',
+  repaired: 'Copies repaired since yesterday',
+  disputes: 'Disputes',
+  disputesNone: 'No one asks their bank for their money back.',
+  disputesUnknown: 'Stripe didn’t say which payments are disputed. Try again in a moment.',
+  answerBy: (day: string) => `Answer at Stripe by ${day}`,
+  unknownCreator: 'Not a creator of this install',
   calls: 'Calls without an answer',
   callsNone: 'None. Every call to Stripe has its answer.',
   callSays: { planned: 'Made again by itself', unknown: 'Look at Stripe: it may have happened' },
@@ -74,6 +80,15 @@ export const MONEY_PAGE = {
   keeps: (creators: number, price: string, interval: string) =>
     `${creators} ${creators === 1 ? 'creator keeps' : 'creators keep'} ${price} a ${interval}.`,
   nobody: 'No one pays for it yet.',
+  payers: (creators: number, price: string, interval: string) =>
+    `${creators} ${creators === 1 ? 'pays' : 'pay'} ${price} a ${interval}`,
+  told: (creators: number) => `${creators} told of the new price`,
+  move: (price: string) => `Move to ${price}`,
+  moveTitle: (creators: number, price: string) =>
+    `Move ${creators} ${creators === 1 ? 'creator' : 'creators'} to ${price}?`,
+  moveSays: (from: string, to: string, interval: string, day: string) =>
+    `They pay ${from} a ${interval} now. They’re told by email today, and pay ${to} from their first payment on or after ${day}. Nothing is charged today. It can’t be taken back; another price for the plan cancels it.`,
+  moveNow: 'Tell them',
   trialDays: (days: number) => `${days} days of trial`,
 } as const;
 

@@ -9,7 +9,7 @@ import {
   refreshPlan,
   refundPlan,
 } from '#contract/billing.ts';
-import { isInHouse, priceLabel } from '#contract/plans.ts';
+import { dollars, isInHouse, priceLabel } from '#contract/plans.ts';
 import { mayDo } from '#contract/roles.ts';
 import { getMe, type Me } from '#contract/session.ts';
 import { changeBillingEmail, getBillingEmail } from '#contract/settings.ts';
@@ -82,7 +82,7 @@ function PlanCard({
   }
   const status = planStatus(billing, subscription.status);
   const price = paid(subscription);
-  const { nextPlan } = billing;
+  const { nextPlan, nextPrice } = billing;
   const limit = limitWords(billing.limit);
   return (
     <Card title={PLAN_PANEL.yourPlan} aside={<Badge tone={status.tone}>{status.label}</Badge>}>
@@ -90,6 +90,7 @@ function PlanCard({
       {price && <p className="text-muted">{price}</p>}
       {status.words && <p className="mt-2">{status.words}</p>}
       {limit && <p className="mt-2">{limit}</p>}
+      {nextPrice && <p className="mt-2">{DUE.price(dollars(nextPrice.cents), dayOf(nextPrice.from))}</p>}
       {nextPlan && <p className="mt-2">{DUE.next(nextPlan.name, dayOf(nextPlan.at))}</p>}
       {billing.payNeeded !== null && <PaymentDue payNeeded={billing.payNeeded} />}
       <div className="mt-4 flex flex-wrap gap-3">

@@ -34,7 +34,7 @@ export const EXAMPLE_ME: Me = {
   },
   billing: {
     ...{ mode: 'play', standing: 'paid', until: null, nextPayment: null, payNeeded: null, retryAt: null },
-    ...{ nextPlan: null, refundUntil: null, mayTry: false },
+    ...{ nextPlan: null, refundUntil: null, mayTry: false, nextPrice: null },
     limit: { forecastOn: null, isOver: false, graceUntil: null, isLimited: false },
   },
   tokenDetails: {},
