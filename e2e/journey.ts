@@ -5,9 +5,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { AxeBuilder } from '@axe-core/playwright';
+import pg from 'pg';
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright';
 import { expect as playwrightExpect } from 'playwright/test';
 import { inject } from 'vitest';
+import { findRunningPostgres } from '#server/db/embedded/supervisor.ts';
 import { freePort, startScript } from '#server/testing/processes.ts';
 import { MetaSimulatorControl } from '#simulators/meta/control-client.ts';
 import { launchBrowser } from './browser.ts';
@@ -64,6 +66,8 @@ export type RunningApp = {
   browser: Browser;
   /** Where it keeps its database: for the program's own commands. */
   dataDir: string;
+  /** Changes its rows: what would be waited for comes at once. */
+  query(text: string): Promise<void>;
   /**
    * A browser of its own, without cookies.
    *
@@ -114,9 +118,20 @@ export async function startApp(
     control: new MetaSimulatorControl(simulatorUrl),
     browser,
     dataDir,
+    query: (text) => query(dataDir, text),
     visit: (device, alsoAs) => Visit.begin(browser, url, device, alsoAs),
     close: () => running.disposeAsync(),
   };
+}
+
+async function query(dataDir: string, text: string): Promise<void> {
+  const client = new pg.Client({ connectionString: (await findRunningPostgres(dataDir))! });
+  await client.connect();
+  try {
+    await client.query(text);
+  } finally {
+    await client.end();
+  }
 }
 
 /** Not by Node's `cp`: PostgreSQL wants its files to keep their owner. */

@@ -242,6 +242,8 @@ test.each(DEVICES)('a newsletter reaches whom it is for, on a %s', { timeout: 40
   await expect(page.getByRole('button', { name: 'Next', exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Next', exact: true }).click();
   await page.getByRole('button', { name: 'Send to 1 person' }).click();
+  await expect(page.getByText(/^Starts in \d+ seconds$/)).toBeVisible();
+  await app.query(`update broadcasts set send_at = now() where state = 'scheduled'`);
   await expect(page.getByText('Sent to 1 person')).toBeVisible({ timeout: SENT_WITHIN_MS });
   await creator.checkBothThemes('a newsletter that was sent');
   const got = mails.received.filter(({ raw }) => raw.includes(`Subject: ${subject}`));

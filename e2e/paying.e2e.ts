@@ -1,7 +1,5 @@
 /** J12, its paying: compared, paid with a card that fails and one that works, changed both ways, canceled, kept, failed, mended, given back. */
-import pg from 'pg';
 import { test } from 'vitest';
-import { findRunningPostgres } from '#server/db/embedded/supervisor.ts';
 import { createStripeControl } from '#simulators/stripe/control-client.ts';
 import { DEVICES, enterDemo, expect, type RunningApp, startApp } from './journey.ts';
 
@@ -120,10 +118,7 @@ test.each(DEVICES)(
     const visit = await app.visit(device);
     const { page } = visit;
     await enterDemo(visit);
-    const database = new pg.Client({ connectionString: (await findRunningPostgres(app.dataDir))! });
-    await database.connect();
-    stopping.defer(() => database.end());
-    await database.query(`update plans set trial_days = 14 where id = 'creator-plan'`);
+    await app.query(`update plans set trial_days = 14 where id = 'creator-plan'`);
 
     await page.goto('/creator-hq/checkout?plan=creator-plan&interval=month');
     await expect(page.getByText('Nothing. It’s free for 14 days')).toBeVisible();
@@ -149,10 +144,10 @@ test.each(DEVICES)(
     await visit.checkBothThemes('the bank asks');
     // Stripe's clock alone was put forward: for the mail it failed just now. The screen would ask Stripe again.
     await page.goto('/creator-hq');
-    await database.query(
+    await app.query(
       `update subscriptions set late_since = date_trunc('second', now()) - interval '1 minute' where late_since is not null`,
     );
-    await database.query(`update jobs set due_at = now() where name = 'mail-payers'`);
+    await app.query(`update jobs set due_at = now() where name = 'mail-payers'`);
     const { page: phone } = await app.visit(device);
     await phone.goto('/mailbox');
     const mail = phone.getByRole('link').filter({ hasText: 'Your payment for Creator didn’t go through' }).first();
