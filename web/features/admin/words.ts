@@ -87,7 +87,7 @@ export const MONEY_PAGE = {
   moveTitle: (creators: number, price: string) =>
     `Move ${creators} ${creators === 1 ? 'creator' : 'creators'} to ${price}?`,
   moveSays: (from: string, to: string, interval: string, day: string) =>
-    `They pay ${from} a ${interval} now. They’re told by email today, and pay ${to} from their first payment on or after ${day}. Nothing is charged today. It can’t be taken back; another price for the plan cancels it.`,
+    `They pay ${from} a ${interval} now. They’re told by email today, and pay ${to} from their first payment on or after ${day}. Nothing is charged today. Another price for the plan cancels that.`,
   moveNow: 'Tell them',
   trialDays: (days: number) => `${days} days of trial`,
 } as const;
