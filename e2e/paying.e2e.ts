@@ -1,6 +1,7 @@
 /** J12, its paying: compared, paid with a card that fails and one that works, changed both ways, canceled, kept, failed, mended, given back. */
 import { test } from 'vitest';
 import { createStripeControl } from '#simulators/stripe/control-client.ts';
+import { becomeAdmin } from './admins.ts';
 import { DEVICES, enterDemo, expect, type RunningApp, startApp } from './journey.ts';
 
 const DECLINED = '4000000000000002';
@@ -167,3 +168,48 @@ test.each(DEVICES)(
     await visit.end();
   },
 );
+
+test('an operator raises a price, and moves those who pay the one before', async () => {
+  await using stopping = new AsyncDisposableStack();
+  const app: RunningApp = await startApp();
+  stopping.defer(() => app.close());
+  const creator = await app.visit('phone', 'desktop');
+  const { page } = creator;
+  await enterDemo(creator);
+  await page.goto('/creator-hq/checkout?plan=creator-plan&interval=month');
+  await page.getByRole('button', { name: 'Subscribe for $29.00 a month' }).click();
+  await page.getByLabel('Card number or IBAN').fill(GOOD);
+  await page.getByRole('button', { name: 'Subscribe' }).click();
+  await expect(page.getByText('You’re on Creator.')).toBeVisible();
+
+  const operator = await app.visit('phone', 'desktop');
+  const { page: office } = operator;
+  await becomeAdmin(app, operator, 'sam@example.com');
+  await office.goto('/creator-hq/admin/money');
+  await office.getByRole('button', { name: 'Change Creator' }).click();
+  const dialog = office.getByRole('dialog');
+  await expect(dialog.getByText('1 creator keeps $29.00 a month.')).toBeVisible();
+  await dialog.getByLabel('Price a month, in dollars').fill('39.00');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await office.getByRole('button', { name: 'Move to $39.00' }).click();
+  await expect(dialog.getByText(/^They pay \$29\.00 a month now\./)).toBeVisible();
+  await operator.checkBothThemes('move payers');
+  await dialog.getByRole('button', { name: 'Tell them' }).click();
+  await expect(office.getByText('1 told of the new price')).toBeVisible();
+  await page.goto('/creator-hq/settings?tab=plan');
+  await expect(page.getByText(/^From your first payment on or after .*, it’s \$39\.00\.$/)).toBeVisible();
+  await creator.checkBothThemes('a price that will change');
+
+  // Somebody asks their bank for the money back.
+  await page.getByRole('button', { name: 'Card and address' }).click();
+  await expect(page).toHaveURL(/\/portal\//);
+  await page.goto(new URL('/desk/', page.url()).href);
+  await page.getByRole('button', { name: 'Dispute' }).click();
+  await expect(page.getByRole('button', { name: 'We win' })).toBeVisible();
+  await creator.checkBothThemes('the desk of payments');
+  await office.reload();
+  await expect(office.getByText(/^@thegoldenspoon · \$29\.00/)).toBeVisible();
+  await operator.checkBothThemes('money of an install');
+  await creator.end();
+  await operator.end();
+});

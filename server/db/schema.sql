@@ -2659,10 +2659,11 @@ create table price_moves (
   stripe_price_id text not null,
   cents integer not null,
   told_at timestamp with time zone not null,
+  mailed_at timestamp with time zone,
   constraint price_moves_pkey PRIMARY KEY (creator_id),
   constraint price_moves_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );
-comment on table price_moves is 'the price that a creator was told they will pay, and when they were told | creator | account';
+comment on table price_moves is 'the price that a creator was told they will pay, and when | creator | account';
 alter table price_moves enable row level security;
 alter table price_moves force row level security;
 create policy engine on price_moves for all to creator_hq_engine

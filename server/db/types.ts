@@ -1174,6 +1174,7 @@ export interface PriceMovesTable {
   stripe_price_id: string;
   cents: number;
   told_at: Date;
+  mailed_at: Date | null;
 }
 
 export interface ProcessReportsTable {

@@ -8,7 +8,7 @@ import { followDeletion, markLeaving } from './ending.ts';
 import { countFollowers, endLimits, followLimits, forgetFollowerDays } from './follower-limit.ts';
 import { endGiven } from './in-house.ts';
 import { tellLatePayers, tellTrialsEnd } from './mails.ts';
-import { movePrices, tellPriceMove } from './price-moves.ts';
+import { mailPriceMove, movePrices } from './price-moves.ts';
 import { registerBilling } from './routes.ts';
 import { markDue, markMissed, syncSubscription } from './sync.ts';
 
@@ -73,7 +73,7 @@ const jobs: RecurringJob<JobDeps>[] = [
 export const feature: Feature = {
   contract: { billing, adminMoney },
   routes: registerBilling,
-  jobs: [syncSubscription, tellPriceMove, followDeletion, ...jobs],
+  jobs: [syncSubscription, mailPriceMove, followDeletion, ...jobs],
   holds: {
     subscriptions: { exported: { as: 'subscription' }, requests: 'select' },
     past_subscriptions: { exported: { as: 'pastSubscriptions' }, requests: 'select' },

@@ -1,5 +1,5 @@
 /** Those who pay a price of before are moved to the present one: told thirty days ahead, at a renewal, and nothing is charged in between. */
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import * as z from 'zod/mini';
 import type { adminMovePayers } from '#contract/admin-money.ts';
 import type { BodyOf } from '#contract/endpoint.ts';
@@ -17,11 +17,11 @@ import { fetchSubscription } from './sync.ts';
 /** Only so long before a renewal: what is given back of a period is counted by the price that the subscription has. */
 const MOVES_BEFORE_MS = 24 * 3_600_000;
 
-export const tellPriceMove: QueuedJob<JobDeps, { creatorId: string; stripePriceId: string; cents: number }> = {
-  name: 'tell-price-move',
-  payload: z.object({ creatorId: z.string(), stripePriceId: z.string(), cents: z.number() }),
+export const mailPriceMove: QueuedJob<JobDeps, { creatorId: string }> = {
+  name: 'mail-price-move',
+  payload: z.object({ creatorId: z.string() }),
   atOnce: 4,
-  run: tellMove,
+  run: mailMove,
 };
 
 /**
@@ -56,57 +56,42 @@ export async function announceMove(
     one.until !== null && one.cents === cents ? (one.stripe_price_id ?? []) : [],
   );
   if (earlier.length === 0) throw new AppError('not_found', 'No one pays that price.');
-  const payers = await trx
-    .selectFrom('subscriptions as s')
-    .leftJoin('price_moves as m', (join) =>
-      join.onRef('m.creator_id', '=', 's.creator_id').onRef('m.stripe_price_id', '=', 's.stripe_price_id'),
-    )
-    .select(['s.creator_id as creatorId', 's.stripe_price_id'])
-    .where('s.stripe_price_id', 'in', earlier)
-    .where('m.creator_id', 'is', null)
-    .execute();
-  const told = payers.map(({ creatorId, stripe_price_id }) => ({
-    creatorId,
-    stripePriceId: stripe_price_id!,
-    cents: toCents,
-  }));
-  await later(trx, deps, tellPriceMove, ...told);
-  return { plan: plan.name, creators: told.length };
+  const { rows } = await sql<{ creatorId: string }>`
+    insert into price_moves (creator_id, stripe_price_id, cents, told_at)
+    select s.creator_id, s.stripe_price_id, ${toCents}, ${deps.clock.now()} from subscriptions s
+    where s.stripe_price_id = any(${earlier})
+    on conflict (creator_id) do update
+      set stripe_price_id = excluded.stripe_price_id, cents = excluded.cents, told_at = excluded.told_at, mailed_at = null
+      where price_moves.stripe_price_id <> excluded.stripe_price_id
+    returning creator_id as "creatorId"
+  `.execute(trx);
+  await later(trx, deps, mailPriceMove, ...rows);
+  return { plan: plan.name, creators: rows.length };
 }
 
-/** Once: who was told is written down with the mail. */
-async function tellMove(
-  deps: JobDeps,
-  { creatorId, stripePriceId, cents }: { creatorId: string; stripePriceId: string; cents: number },
-): Promise<void> {
-  const now = deps.clock.now();
+/** Once. */
+async function mailMove(deps: JobDeps, { creatorId }: { creatorId: string }): Promise<void> {
   await deps.db.engine.transaction().execute(async (trx) => {
-    const paid = await trx
-      .selectFrom('subscriptions as s')
+    const told = await trx
+      .updateTable('price_moves as m')
+      .from('subscriptions as s')
       .innerJoin('plans', 'plans.id', 's.plan_id')
       .innerJoin('plan_prices as p', 'p.stripe_price_id', 's.stripe_price_id')
-      .select(['plans.name', 'p.cents', 's.billing_interval'])
-      .where('s.creator_id', '=', creatorId)
-      .where('s.stripe_price_id', '=', stripePriceId)
+      .set({ mailed_at: deps.clock.now() })
+      .where('m.creator_id', '=', creatorId)
+      .where('m.mailed_at', 'is', null)
+      .whereRef('s.creator_id', '=', 'm.creator_id')
+      .whereRef('s.stripe_price_id', '=', 'm.stripe_price_id')
+      .returning(['plans.name', 'p.cents as paid', 's.billing_interval as interval', 'm.cents', 'm.told_at'])
       .executeTakeFirst();
-    if (paid === undefined) return;
-    const { numInsertedOrUpdatedRows: rows } = await trx
-      .insertInto('price_moves')
-      .values({ creator_id: creatorId, stripe_price_id: stripePriceId, cents, told_at: now })
-      .onConflict((conflict) =>
-        conflict
-          .column('creator_id')
-          .doUpdateSet({ stripe_price_id: stripePriceId, cents, told_at: now })
-          .where('price_moves.stripe_price_id', '!=', stripePriceId),
-      )
-      .executeTakeFirst();
-    if (rows !== 1n) return;
+    if (told === undefined) return;
+    const { name, paid, interval, cents, told_at } = told;
     await mailPayers(trx, deps, creatorId, {
       kind: 'price_changes',
       letter: {
-        subject: `${paid.name} will cost ${dollars(cents)} a ${paid.billing_interval}`,
+        subject: `${name} will cost ${dollars(cents)} a ${interval}`,
         paragraphs: [
-          `You pay ${dollars(paid.cents)} a ${paid.billing_interval} now. From your first payment on or after ${dayOf(movesFrom(now))}, it’s ${dollars(cents)}.`,
+          `You pay ${dollars(paid)} a ${interval} now. From your first payment on or after ${dayOf(movesFrom(told_at))}, it’s ${dollars(cents)}.`,
           'Nothing is charged before that. If you don’t want it, you can change or cancel your plan until then.',
         ],
         button: { label: 'See your plan', url: deps.config.baseUrl + PLAN_PATH },
