@@ -106,8 +106,8 @@ const Billing = z.object({
   /** Until when that lasts: the end of the plan, of a trial, or of the days after a failed payment. */
   until: z.nullable(Timestamp),
   nextPayment: z.nullable(z.object({ at: Timestamp, cents: z.number() })),
-  /** They were told of another price: payments on or after that day cost so much, while the next one does not yet. */
-  nextPrice: z.nullable(z.object({ from: Timestamp, cents: z.number() })),
+  /** They were told of another price: the first payment that costs so much, where that is not the next one. */
+  nextPrice: z.nullable(z.object({ at: Timestamp, cents: z.number() })),
   /** A payment waits: for another card, or for a yes to the bank. */
   payNeeded: z.nullable(z.enum(['card', 'bank_confirmation'])),
   /** When it is asked for again by itself. */

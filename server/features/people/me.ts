@@ -11,6 +11,7 @@ import {
   lateUntil,
   movesFrom,
   refundUntil,
+  renewalFrom,
 } from '#contract/plans.ts';
 import type { Me, Membership, TokenDetail, TokenKind } from '#contract/session.ts';
 import type { Clock } from '#server/clock.ts';
@@ -215,7 +216,10 @@ function describeBilling(
     nextPrice:
       nextAt === null || next_at !== null || moves === null || moved_cents === null || isMoved
         ? null
-        : { from: moves.toISOString(), cents: moved_cents },
+        : {
+            at: renewalFrom(moves, { next: nextAt, interval: creator.billing_interval ?? 'month' }).toISOString(),
+            cents: moved_cents,
+          },
     payNeeded: pay_needed === null ? null : pay_needed === BANK_WANTS_A_YES ? 'bank_confirmation' : 'card',
     retryAt: creator.retry_at?.toISOString() ?? null,
     nextPlan:

@@ -163,7 +163,7 @@ function timeOf(seconds: number): string {
 /** @param rows cells as HTML */
 function table(rows: string[][]): string {
   if (rows.length === 0) return '';
-  return `<table>${rows.map((cells) => `<tr>${cells.map((cell) => `<td>${cell}`).join('')}`).join('')}</table>`;
+  return `<table tabindex="0">${rows.map((cells) => `<tr>${cells.map((cell) => `<td>${cell}`).join('')}`).join('')}</table>`;
 }
 
 function button(act: string, label: string, fields: Record<string, string> = {}): string {

@@ -92,7 +92,7 @@ export const DUE = {
   pay: 'Pay now',
   confirm: 'Confirm the payment',
   next: (plan: string, day: string) => `From ${day} you’re on ${plan}.`,
-  price: (price: string, day: string) => `From your first payment on or after ${day}, it’s ${price}.`,
+  price: (price: string, day: string) => `From ${day}, it’s ${price}.`,
   keep: (plan: string) => `Keep ${plan}`,
   portal: 'Card and address',
 };

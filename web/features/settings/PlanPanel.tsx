@@ -90,7 +90,7 @@ function PlanCard({
       {price && <p className="text-muted">{price}</p>}
       {status.words && <p className="mt-2">{status.words}</p>}
       {limit && <p className="mt-2">{limit}</p>}
-      {nextPrice && <p className="mt-2">{DUE.price(dollars(nextPrice.cents), dayOf(nextPrice.from))}</p>}
+      {nextPrice && <p className="mt-2">{DUE.price(dollars(nextPrice.cents), dayOf(nextPrice.at))}</p>}
       {nextPlan && <p className="mt-2">{DUE.next(nextPlan.name, dayOf(nextPlan.at))}</p>}
       {billing.payNeeded !== null && <PaymentDue payNeeded={billing.payNeeded} />}
       <div className="mt-4 flex flex-wrap gap-3">
