@@ -9,10 +9,9 @@ import {
   isFree,
   isInHouse,
   lateUntil,
-  movesFrom,
   refundUntil,
-  renewalFrom,
 } from '#contract/plans.ts';
+import { movesFrom, renewalFrom } from '#contract/price-moves.ts';
 import type { Me, Membership, TokenDetail, TokenKind } from '#contract/session.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';

@@ -8,7 +8,8 @@ import {
   adminSyncPlan,
 } from '#contract/admin-money.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
-import { dollars, movesFrom } from '#contract/plans.ts';
+import { dollars } from '#contract/plans.ts';
+import { movesFrom } from '#contract/price-moves.ts';
 import { MONEY_PAGE as WORDS } from '#web/features/admin/words.ts';
 import { FormFrame, TextField, useApiForm } from '#web/shell/form.tsx';
 import { Loaded } from '#web/shell/Loaded.tsx';
