@@ -1,13 +1,13 @@
 /**
- * What only subscribers read: the page has walls, the same for everybody, and the parts behind them are fetched for a browser
- * with a pass. Without one nothing is asked.
+ * What only subscribers or members read: the page has walls, the same for everybody, and the parts behind them are fetched for a
+ * browser with a pass. Without one nothing is asked.
  */
 const TIMEOUT_MS = 12_000;
-/** The plugin sets it beside the pass itself, which scripts cannot read. */
-const HINT = /(?:^|; )chq_open=1/;
+/** The plugin sets them beside the passes themselves, which scripts cannot read. Members read what is for subscribers, too. */
+const HINTS = { subscribers: /(?:^|; )chq_(?:open|member)=1/, members: /(?:^|; )chq_member=1/ };
 const PARAMETER = 'chq-pass';
 
-type Answer = { result: 'open'; parts: string[]; head: string } | { result: 'locked'; message: string };
+type Answer = { result: 'open'; parts: (string | null)[]; head: string } | { result: 'locked'; message: string };
 
 function walls(): HTMLElement[] {
   return [...document.querySelectorAll<HTMLElement>('[data-chq-gate]')];
@@ -26,7 +26,8 @@ export function openAgain(): void {
     url.searchParams.delete(PARAMETER);
     history.replaceState(history.state, '', url);
   }
-  if (pass !== '' || HINT.test(document.cookie)) void open(pass);
+  const isKnown = walls().some(({ dataset: { chqFor } }) => HINTS[chqFor as keyof typeof HINTS]?.test(document.cookie));
+  if (pass !== '' || isKnown) void open(pass);
 }
 
 /**
@@ -47,7 +48,11 @@ export async function open(pass = '', says = ''): Promise<boolean> {
   if (answer?.result !== 'open') return false;
   document.head.append(running(answer.head));
   if (says !== '') first.before(statusOf(says));
-  for (const [at, wall] of [first, ...others].entries()) wall.replaceWith(running(answer.parts[at] ?? ''));
+  for (const wall of [first, ...others]) {
+    const part = answer.parts[Number(wall.dataset.chqPart)];
+    // Null: that one stays.
+    if (typeof part === 'string') wall.replaceWith(running(part));
+  }
   document.querySelector<HTMLElement>('[data-chq-says]')?.focus();
   document.dispatchEvent(new CustomEvent('chq:opened'));
   return true;

@@ -55,6 +55,8 @@ final class Connection {
 					'handle'           => (string) ( $body['handle'] ?? '' ),
 					'expected_version' => (string) ( $body['expectedPluginVersion'] ?? '' ),
 					'site_state'       => (string) ( $body['site']['state'] ?? '' ),
+					'site_id'          => (string) ( $body['site']['id'] ?? '' ),
+					'members_at'       => esc_url_raw( (string) ( $body['membersAt'] ?? '' ) ),
 				)
 			);
 			Store::keep( $body['forms'] ?? null, $body['signingKeys'] ?? null );

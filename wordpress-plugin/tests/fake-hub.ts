@@ -1,4 +1,5 @@
 /** The addresses of Creator HQ that the plugin calls, and what was said there. */
+import { createHash, createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -21,6 +22,7 @@ export type Submission = {
   network: string | null;
   page: { url: string; title: string; pictureUrl: string | null; recipe: Record<string, unknown> | null };
 };
+type Body = { submissions?: Submission[]; attempts?: string[]; grant?: string; start?: string; device?: string };
 type Result = { result: string; code?: string | null; message?: string | null };
 
 export async function startFakeHub() {
@@ -41,6 +43,11 @@ export async function startFakeHub() {
     buttons: [] as { post: unknown; code: unknown }[] | null,
     listsAt: 'https://hq.example/s/',
     answer: ((_submission: Submission) => ({ result: 'on_its_way' })) as (submission: Submission) => Result,
+    /** Where members enter; null: the hub has no memberships. */
+    membersAt: null as string | null,
+    /** Words for members' browsers, by grant and by device; null: no longer. */
+    grants: new Map<string, { token: string; secret: string; to: string; start: string }>(),
+    words: new Map<string, string | null>(),
     forms: [printed(SAVE_FORM, 'save', 'Save a recipe'), printed(SIGNUP_FORM, 'signup', 'Sign up')],
     /** Takes no connection, as a computer that is off. */
     async goAway() {
@@ -70,11 +77,24 @@ export async function startFakeHub() {
   hub.url = `http://127.0.0.1:${port}`;
   return hub;
 
-  function answerTo(path: string, body: { submissions?: Submission[]; attempts?: string[] }): unknown {
+  function answerTo(path: string, body: Body): unknown {
     if (path === '/api/v1/plugin/register') {
       const site = { id: '018f0000-0000-7000-8000-000000000001', state: 'live' };
-      return { handle: 'anna', expectedPluginVersion: '0.1.0', site, signingKeys: SIGNING_KEYS, forms: hub.forms };
+      return {
+        handle: 'anna',
+        expectedPluginVersion: '0.1.0',
+        site,
+        signingKeys: SIGNING_KEYS,
+        forms: hub.forms,
+        membersAt: hub.membersAt,
+      };
     }
+    if (path === '/api/v1/plugin/member-passes') {
+      const granted = hub.grants.get(body.grant!);
+      hub.grants.delete(body.grant!);
+      return granted?.start === createHash('sha256').update(body.start!).digest('base64url') ? granted : {};
+    }
+    if (path === '/api/v1/plugin/member-passes/renew') return { token: hub.words.get(body.device!) ?? null };
     if (path === '/api/v1/plugin/forms') return { forms: hub.forms };
     if (path === '/api/v1/plugin/gate-passes') {
       return { passes: body.attempts!.map((attempt) => ({ attempt, opens: hub.subscribers.has(attempt) })) };
@@ -119,3 +139,17 @@ export function printed(key: string, kind: string, name: string) {
     ],
   };
 }
+
+/** The hub's word on a member, as `CreatorHq\\Gate\\MemberPass` reads it; times in seconds from now. */
+export function memberToken(
+  { device = 'device1', until = 86_400, askAfter = 3600, deadAfter = 31 * 86_400 } = {},
+  key = SIGNING_KEYS[0]!,
+): string {
+  const now = Math.floor(Date.now() / 1000);
+  const said = { device, until: now + until, askAfter: now + askAfter, deadAfter: now + deadAfter };
+  const claims = Buffer.from(JSON.stringify(said)).toString('base64url');
+  const mac = createHmac('sha256', Buffer.from(key, 'base64url')).update(`member pass\n${claims}`);
+  return `chq1.${claims}.${mac.digest('base64url')}`;
+}
+
+export const SECRET = 's'.repeat(43);

@@ -10,10 +10,10 @@ type Visit = ReturnType<typeof visitsOf>;
 const P = (text: string) => `<!-- wp:paragraph --><p>${text}</p><!-- /wp:paragraph -->`;
 const CARD = (id: number) =>
   `<!-- wp:wp-recipe-maker/recipe {"id":${id}} -->[wprm-recipe id="${id}"]<!-- /wp:wp-recipe-maker/recipe -->`;
-const GATE = (locks: string, inside = '') =>
+const GATE = (locks: string, inside = '', who = 'subscribers') =>
   inside === ''
-    ? `<!-- wp:creator-hq/gate {"locks":"${locks}"} /-->`
-    : `<!-- wp:creator-hq/gate {"locks":"${locks}"} -->${inside}<!-- /wp:creator-hq/gate -->`;
+    ? `<!-- wp:creator-hq/gate {"locks":"${locks}","for":"${who}"} /-->`
+    : `<!-- wp:creator-hq/gate {"locks":"${locks}","for":"${who}"} -->${inside}<!-- /wp:creator-hq/gate -->`;
 const SECRET = `${P('Rest zqfirst zqsecond zqthird words')}<!-- wp:list --><ul><li>zqlisted</li></ul><!-- /wp:list -->`;
 
 /** Each with its gate; `open` is the same without one, which shows that a door leads out at all. */
@@ -28,6 +28,11 @@ export const CONTENTS: Record<string, (card: number) => string> = {
   'in pages': (card) =>
     `${P('Hello cake')}${GATE('rest')}<!-- wp:nextpage --><!--nextpage--><!-- /wp:nextpage -->${SECRET}${CARD(card)}`,
   classic: (card) => `Hello cake\n\n[creator_hq_gate]\n\nzqclassic\n<!--nextpage-->zqpage [wprm-recipe id="${card}"]`,
+  'for members': (card) => P('Hello cake') + GATE('rest', '', 'members') + SECRET + CARD(card),
+  'for members inside': (card) => P('Hello cake') + GATE('inside', SECRET + CARD(card), 'members') + P('Open end'),
+  'card for members': (card) => P('Hello cake') + CARD(card) + GATE('card', '', 'members'),
+  'classic for members': (card) =>
+    `Hello cake\n\n[creator_hq_gate for="members"]\n\nzqclassic\n<!--nextpage-->zqpage [wprm-recipe id="${card}"]`,
   'classic card': (card) => `Hello cake [wprm-recipe id="${card}"] end [creator_hq_gate locks="card"]`,
 };
 

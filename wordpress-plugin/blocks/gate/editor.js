@@ -6,7 +6,7 @@
   const { __ } = wp.i18n;
 
   // biome-ignore lint/correctness/noComponentHookFactories: A classic script has no scope of its own but this function.
-  function Edit({ attributes: { locks }, setAttributes }) {
+  function Edit({ attributes: { locks, for: who }, setAttributes }) {
     return createElement(
       'div',
       useBlockProps(),
@@ -15,8 +15,21 @@
         {
           icon: 'lock',
           label: __('Only for subscribers', 'creator-hq'),
-          instructions: __('Readers see a form here, and read on once they signed up.', 'creator-hq'),
+          instructions:
+            who === 'members'
+              ? __('Members read on here. Others see how to become one.', 'creator-hq')
+              : __('Readers see a form here, and read on once they signed up.', 'creator-hq'),
         },
+        (window.creatorHqMembers || who === 'members') &&
+          createElement(SelectControl, {
+            label: __('For whom', 'creator-hq'),
+            value: who,
+            options: [
+              { value: 'subscribers', label: __('Subscribers', 'creator-hq') },
+              { value: 'members', label: __('Members', 'creator-hq') },
+            ],
+            onChange: (value) => setAttributes({ for: value }),
+          }),
         createElement(SelectControl, {
           label: __('What is locked', 'creator-hq'),
           value: locks,

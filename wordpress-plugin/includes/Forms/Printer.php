@@ -51,7 +51,8 @@ final class Printer {
 		return $languages[0]['html'];
 	}
 
-	private static function enqueue() {
+	/** The script that sends forms and opens what is locked. */
+	public static function enqueue() {
 		wp_enqueue_script(
 			self::SCRIPT,
 			plugins_url( 'assets/form.js', CREATOR_HQ_FILE ),

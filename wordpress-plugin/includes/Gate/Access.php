@@ -1,6 +1,7 @@
 <?php
 /**
- * Who may read what is locked: people who may edit the post, and a request that came with a pass.
+ * Who may read what is locked: people who may edit the post, and a request that came with a pass. Members read what is for
+ * subscribers, too.
  *
  * @package CreatorHq
  */
@@ -9,30 +10,46 @@ namespace CreatorHq\Gate;
 
 final class Access {
 
-	private static $is_opened = false;
+	/** @var string[] For whom it is locked. */
+	private static $opened = array();
 
-	public static function may_see( int $post ): bool {
-		return self::$is_opened || self::may_edit( $post );
+	/** What of a post's text this request may show. */
+	public static function shown( string $content, int $post ): string {
+		return ! Lock::is_in( $content ) || self::may_edit( $post ) ? $content : Lock::cut( $content, self::$opened );
+	}
+
+	/** @param string $who For whom something is locked; '' when it is not. */
+	public static function opens( string $who ): bool {
+		return '' === $who || in_array( $who, self::$opened, true );
 	}
 
 	public static function may_edit( int $post ): bool {
 		return $post && current_user_can( 'edit_post', $post );
 	}
 
-	/** For what is left of this request, which no cache keeps. */
-	public static function open() {
-		self::$is_opened = true;
+	/**
+	 * For what is left of this request, which no cache keeps.
+	 *
+	 * @param string[] $who
+	 */
+	public static function open( array $who ) {
+		self::$opened = $who;
 	}
 
 	/** Runs something with everything open. */
-	public static function opened( callable $callback ) {
-		$before          = self::$is_opened;
-		self::$is_opened = true;
+	public static function opened( callable $callback, array $who = Lock::WHO ) {
+		$before       = self::$opened;
+		self::$opened = $who;
 		try {
 			return $callback();
 		} finally {
-			self::$is_opened = $before;
+			self::$opened = $before;
 		}
+	}
+
+	/** By what came with this request. */
+	public static function is_something_open(): bool {
+		return array() !== self::$opened;
 	}
 
 	/** Before anything of a page that somebody sees open. */

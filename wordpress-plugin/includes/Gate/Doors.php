@@ -28,10 +28,11 @@ final class Doors {
 	/** Of queries: also what reads `$post->post_content` itself, as makers of descriptions for search and social media do. */
 	public static function posts( $posts ) {
 		foreach ( is_array( $posts ) ? $posts : array() as $at => $post ) {
-			if ( $post instanceof \WP_Post && Lock::is_in( $post->post_content ) && ! Access::may_see( $post->ID ) ) {
+			$shown = $post instanceof \WP_Post ? Access::shown( $post->post_content, $post->ID ) : '';
+			if ( $post instanceof \WP_Post && $shown !== $post->post_content ) {
 				// A copy: the other one may be in a cache, from which somebody saves it.
 				$copy               = clone $post;
-				$copy->post_content = Lock::cut( $post->post_content );
+				$copy->post_content = $shown;
 				$posts[ $at ]       = $copy;
 			}
 		}
@@ -41,18 +42,12 @@ final class Doors {
 	/** Whatever uses `get_the_content`: pages, excerpts, feeds. */
 	public static function pages( $pages, $post ) {
 		$content = implode( '<!--nextpage-->', $pages );
-		if ( ! Lock::is_in( $content ) || ( $post instanceof \WP_Post && Access::may_see( $post->ID ) ) ) {
-			return $pages;
-		}
-		return explode( '<!--nextpage-->', Lock::cut( $content ) );
+		return explode( '<!--nextpage-->', Access::shown( $content, $post instanceof \WP_Post ? $post->ID : 0 ) );
 	}
 
 	/** Whatever gives a post's text to the filters: REST, AMP, print views, mails of other plugins. */
 	public static function content( $content ) {
-		if ( ! is_string( $content ) || ! Lock::is_in( $content ) ) {
-			return $content;
-		}
-		return Access::may_see( (int) get_the_ID() ) ? $content : Lock::cut( $content );
+		return is_string( $content ) ? Access::shown( $content, (int) get_the_ID() ) : $content;
 	}
 
 	/** A search must not tell that a word is there, nor that it is not: locked posts are found by title and excerpt. */
@@ -89,8 +84,11 @@ final class Doors {
 		if ( ! $post || ! Lock::is_in( $post->post_content ) ) {
 			return;
 		}
-		if ( Access::may_see( $post->ID ) ) {
+		$is_all_shown = ! preg_match( Lock::HOLE, Access::shown( $post->post_content, $post->ID ) );
+		if ( $is_all_shown || Access::is_something_open() ) {
 			Access::keep_out_of_caches();
+		}
+		if ( $is_all_shown ) {
 			return;
 		}
 		ob_start(

@@ -18,6 +18,7 @@ final class Gate {
 		Doors::hook();
 		LockedCards::hook();
 		Open::hook();
+		Enter::hook();
 		add_action( 'init', Guard::action( array( self::class, 'block' ) ) );
 	}
 
@@ -30,18 +31,23 @@ final class Gate {
 			CREATOR_HQ_VERSION,
 			true
 		);
+		if ( is_admin() && '' !== Enter::members_at() ) {
+			wp_add_inline_script( 'creator-hq-block-gate', 'window.creatorHqMembers = true', 'before' );
+		}
 		wp_set_script_translations( 'creator-hq-block-gate', 'creator-hq', dirname( CREATOR_HQ_FILE ) . '/languages' );
 		register_block_type( dirname( CREATOR_HQ_FILE ) . '/blocks/gate', array( 'render_callback' => array( self::class, 'printed' ) ) );
 	}
 
 	/** Only reached by who may see it, or by a program that gives blocks to nobody's filters. */
 	public static function printed( $attributes, $content ): string {
-		$locks = (string) ( $attributes['locks'] ?? 'rest' );
-		return Access::may_see( (int) get_the_ID() ) ? Wall::note( $locks ) . $content : '';
+		$attributes = (array) $attributes;
+		$may_see    = Access::may_edit( (int) get_the_ID() ) || Access::opens( Lock::who( $attributes ) );
+		return $may_see ? Wall::note( (string) ( $attributes['locks'] ?? 'rest' ), Lock::who( $attributes ) ) . $content : '';
 	}
 
 	public static function shortcode( $attributes ): string {
-		return Wall::note( 'card' === ( $attributes['locks'] ?? '' ) ? 'card' : 'rest' );
+		$attributes = (array) $attributes;
+		return Wall::note( 'card' === ( $attributes['locks'] ?? '' ) ? 'card' : 'rest', Lock::who( $attributes ) );
 	}
 
 	/** @return array{locked: int, all: int} Published posts. */

@@ -1,7 +1,7 @@
 <?php
 /**
- * What of a post's text is only for subscribers, read from the text alone: the block "Only for subscribers" or the shortcode
- * `[creator_hq_gate]` in it says from where. Nothing here looks at who reads.
+ * What of a post's text is only for subscribers or members, read from the text alone: the block "Only for subscribers" or the
+ * shortcode `[creator_hq_gate]` in it says from where, and for whom. Nothing here looks at who reads.
  *
  * @package CreatorHq
  */
@@ -10,13 +10,15 @@ namespace CreatorHq\Gate;
 
 final class Lock {
 
+	/** Whom something may be locked for, the strictest last; '' is everybody. */
+	const WHO       = array( '', 'subscribers', 'members' );
 	const BLOCK     = 'creator-hq/gate';
-	const SHORTCODE = '/\[creator_hq_gate(?:\s+locks="(rest|card)")?\s*\]/';
+	const SHORTCODE = '/\[creator_hq_gate(\s[^\]]*|)\]/';
 	/** As they stand in a post, whole: cards that can be locked by themselves. */
 	const CARD_BLOCK     = '/^<!--\s*wp:(?:wp-recipe-maker\/recipe|wp-tasty\/tasty-recipe|mv\/recipe)\b/';
 	const CARD_SHORTCODE = '/\[(?:wprm-recipe|tasty-recipe|mv_create)\s[^\]]*\]/';
-	/** Where something was taken out; its letters are the shape. No reader's text looks like it, and no reader sees it. */
-	const HOLE = '/<!--creator-hq-locked ([a-z]*)-->/';
+	/** Where something was taken out: for whom it is, the how manieth locked part of the text, its shape. No reader's text looks like it, and no reader sees it. */
+	const HOLE = '/<!--creator-hq-locked (subscribers|members) (\d+) ([a-z]*)-->/';
 
 	const MOST_SHAPES = 12;
 
@@ -24,68 +26,90 @@ final class Lock {
 		return false !== strpos( $content, '<!-- wp:' . self::BLOCK ) || false !== strpos( $content, '[creator_hq_gate' );
 	}
 
-	/** What a stranger may read, with a hole for each part that is locked. */
-	public static function cut( string $content ): string {
+	/**
+	 * What may be read, with a hole for each part that is locked.
+	 *
+	 * @param string[] $opened For whom what is locked is left in.
+	 */
+	public static function cut( string $content, array $opened ): string {
 		if ( ! self::is_in( $content ) ) {
 			return $content;
 		}
-		$open = '';
-		foreach ( self::parts( $content ) as list( $is_locked, $text ) ) {
-			$open .= $is_locked ? '<!--creator-hq-locked ' . self::shape( $text ) . '-->' : $text;
+		$open   = '';
+		$number = 0;
+		foreach ( self::parts( $content ) as list( $who, $text ) ) {
+			if ( '' === $who ) {
+				$open .= $text;
+				continue;
+			}
+			$open .= in_array( $who, $opened, true ) ? $text : '<!--creator-hq-locked ' . $who . ' ' . $number . ' ' . self::shape( $text ) . '-->';
+			++$number;
 		}
 		return $open;
 	}
 
-	/** @return string[] The locked parts, in the order of their holes. */
+	/** @return array<int, array{0: string, 1: string}> The locked parts, by their number: for whom, and the text. */
 	public static function locked( string $content ): array {
 		$locked = array();
-		foreach ( self::parts( $content ) as list( $is_locked, $text ) ) {
-			if ( $is_locked ) {
-				$locked[] = $text;
+		foreach ( self::is_in( $content ) ? self::parts( $content ) : array() as $part ) {
+			if ( '' !== $part[0] ) {
+				$locked[] = $part;
 			}
 		}
 		return $locked;
 	}
 
+	/** Whether some of it is for these. */
+	public static function has_for( string $who, string $content ): bool {
+		return in_array( $who, array_column( self::locked( $content ), 0 ), true );
+	}
+
+	/** @param array $attributes Of the block, or of the shortcode. */
+	public static function who( array $attributes ): string {
+		return 'members' === ( $attributes['for'] ?? '' ) ? 'members' : 'subscribers';
+	}
+
+	public static function strictest( string ...$who ): string {
+		return self::WHO[ max( array_map( array( self::class, 'strictness' ), $who ) ) ];
+	}
+
+	private static function strictness( string $who ): int {
+		return (int) array_search( $who, self::WHO, true );
+	}
+
 	/**
 	 * In doubt more is locked: a gate within columns locks all of them.
 	 *
-	 * @return array<int, array{0: bool, 1: string}> Whether a part is locked, and its text.
+	 * @return array<int, array{0: string, 1: string}> For whom a part is, and its text.
 	 */
 	private static function parts( string $content ): array {
-		$locks_card = self::locks_card( $content );
-		$parts      = array();
-		$is_rest    = false;
+		$of_card = self::strictest_of( 'card', self::gates( $content ) );
+		$parts   = array();
+		$of_rest = '';
 		foreach ( parse_blocks( $content ) as $block ) {
 			$text = serialize_block( $block );
-			if ( $is_rest ) {
-				$parts[] = array( true, $text );
-				continue;
-			}
 			if ( self::BLOCK === $block['blockName'] ) {
-				$locks = self::locks( $block['attrs'] );
-				if ( 'card' !== $locks ) {
-					$parts[] = array( true, serialize_blocks( $block['innerBlocks'] ) );
+				$gates   = array( array( self::locks( $block['attrs'] ), self::who( $block['attrs'] ) ) );
+				$inner   = serialize_blocks( $block['innerBlocks'] );
+				$inside  = self::strictest_of( 'inside', $gates );
+				$parts[] = array( self::strictest( $of_rest, $inside, self::strictest_of( 'inside', self::gates( $inner ) ) ), $inner );
+				$of_rest = self::strictest( $of_rest, self::strictest_of( 'rest', $gates ) );
+			} elseif ( null !== $block['blockName'] ) {
+				$gates   = self::gates( $text );
+				$is_card = preg_match( self::CARD_BLOCK, $text ) || preg_match( self::CARD_SHORTCODE, $text ) || false !== strpos( $text, 'wp:wp-recipe-maker/recipe' ) || false !== strpos( $text, 'wp:wp-tasty/tasty-recipe' );
+				$parts[] = array( self::strictest( $of_rest, self::strictest_of( 'inside', $gates ), $is_card ? $of_card : '' ), $text );
+				$of_rest = self::strictest( $of_rest, self::strictest_of( 'rest', $gates ) );
+			} else {
+				// Text without blocks, as the classic editor writes it.
+				foreach ( preg_split( self::SHORTCODE, $text, -1, PREG_SPLIT_DELIM_CAPTURE ) as $at => $piece ) {
+					if ( 1 === $at % 2 ) {
+						$of_rest = self::strictest( $of_rest, self::strictest_of( 'rest', array( self::of_shortcode( $piece ) ) ) );
+						continue;
+					}
+					foreach ( self::around_cards( $piece ) as list( $is_card, $around ) ) {
+						$parts[] = array( self::strictest( $of_rest, $is_card ? $of_card : '' ), $around );
+					}
 				}
-				$is_rest = 'rest' === $locks;
-				continue;
-			}
-			if ( null !== $block['blockName'] ) {
-				$within  = self::within( $text );
-				$is_card = $locks_card && ( preg_match( self::CARD_BLOCK, $text ) || preg_match( self::CARD_SHORTCODE, $text ) || false !== strpos( $text, 'wp:wp-recipe-maker/recipe' ) || false !== strpos( $text, 'wp:wp-tasty/tasty-recipe' ) );
-				$parts[] = array( $is_card || '' !== $within, $text );
-				$is_rest = 'rest' === $within;
-				continue;
-			}
-			// Text without blocks, as the classic editor writes it.
-			$divided = preg_split( self::SHORTCODE, $text, 2 );
-			$is_rest = preg_match( self::SHORTCODE, $text, $found ) && 'card' !== ( $found[1] ?? '' );
-			$text    = $is_rest ? $divided[0] : preg_replace( self::SHORTCODE, '', $text );
-			foreach ( $locks_card ? self::around_cards( $text ) : array( array( false, $text ) ) as $part ) {
-				$parts[] = $part;
-			}
-			if ( $is_rest ) {
-				$parts[] = array( true, $divided[1] );
 			}
 		}
 		return self::joined( $parts );
@@ -94,12 +118,12 @@ final class Lock {
 	/** Neighbours that are locked alike are one part. */
 	private static function joined( array $parts ): array {
 		$joined = array();
-		foreach ( $parts as list( $is_locked, $text ) ) {
+		foreach ( $parts as list( $who, $text ) ) {
 			$last = count( $joined ) - 1;
-			if ( $last >= 0 && $joined[ $last ][0] === $is_locked ) {
+			if ( $last >= 0 && $joined[ $last ][0] === $who ) {
 				$joined[ $last ][1] .= $text;
-			} elseif ( '' !== trim( $text ) || ! $is_locked ) {
-				$joined[] = array( $is_locked, $text );
+			} elseif ( '' !== trim( $text ) || '' === $who ) {
+				$joined[] = array( $who, $text );
 			}
 		}
 		return $joined;
@@ -110,28 +134,42 @@ final class Lock {
 		return in_array( $locks, array( 'inside', 'card' ), true ) ? $locks : 'rest';
 	}
 
-	/** The strictest gate within a block: 'rest', 'inside' or '' for none. */
-	private static function within( string $text ): string {
-		if ( ! self::is_in( $text ) ) {
-			return '';
+	/**
+	 * For whom gates lock something: the card, what is inside of them or follows, or only what follows.
+	 *
+	 * @param array<int, array{0: string, 1: string}> $gates
+	 */
+	private static function strictest_of( string $what, array $gates ): string {
+		$found = array( '' );
+		foreach ( $gates as list( $locks, $who ) ) {
+			if ( $locks === $what || ( 'inside' === $what && 'rest' === $locks ) ) {
+				$found[] = $who;
+			}
 		}
-		preg_match_all( '/<!-- wp:creator-hq\/gate(?:\s+(\{.*?\}))?\s*\/?-->/', $text, $blocks );
-		$found = array();
-		foreach ( $blocks[1] as $attributes ) {
-			$found[] = self::locks( (array) json_decode( $attributes, true ) );
-		}
-		preg_match_all( self::SHORTCODE, $text, $shortcodes );
-		foreach ( $shortcodes[1] as $locks ) {
-			$found[] = 'card' === $locks ? 'card' : 'rest';
-		}
-		if ( in_array( 'rest', $found, true ) || array() === $found ) {
-			return 'rest';
-		}
-		return in_array( 'inside', $found, true ) ? 'inside' : '';
+		return self::strictest( ...$found );
 	}
 
-	private static function locks_card( string $content ): bool {
-		return (bool) preg_match( '/<!-- wp:creator-hq\/gate\s+\{[^}]*"locks":"card"|\[creator_hq_gate\s+locks="card"/', $content );
+	/** @return array<int, array{0: string, 1: string}> What each gate in a text locks, and for whom; one that cannot be read, all for the strictest. */
+	private static function gates( string $text ): array {
+		if ( ! self::is_in( $text ) ) {
+			return array();
+		}
+		$found = array();
+		preg_match_all( '/<!-- wp:creator-hq\/gate(?:\s+(\{.*?\}))?\s*\/?-->/', $text, $blocks );
+		foreach ( $blocks[1] as $attributes ) {
+			$attributes = (array) json_decode( $attributes, true );
+			$found[]    = array( self::locks( $attributes ), self::who( $attributes ) );
+		}
+		preg_match_all( self::SHORTCODE, $text, $shortcodes );
+		foreach ( $shortcodes[1] as $attributes ) {
+			$found[] = self::of_shortcode( $attributes );
+		}
+		return array() === $found ? array( array( 'rest', 'members' ) ) : $found;
+	}
+
+	private static function of_shortcode( string $attributes ): array {
+		$attributes = (array) shortcode_parse_atts( $attributes );
+		return array( 'card' === ( $attributes['locks'] ?? '' ) ? 'card' : 'rest', self::who( $attributes ) );
 	}
 
 	private static function around_cards( string $text ): array {

@@ -12,7 +12,7 @@ use CreatorHq\Cards\Cards;
 
 final class LockedCards {
 
-	/** Ids of cards and of the posts they stand in: asked on every page, so it is loaded with WordPress's own options. */
+	/** By ids of cards, the post each stands in and for whom it is: asked on every page, so it is loaded with WordPress's own options. */
 	const OPTION = 'creator_hq_locked_cards';
 	/** Kinds whose cards are posts; Create's are rows of tables of its own. */
 	const POSTS = array( 'wprm', 'tasty' );
@@ -28,7 +28,7 @@ final class LockedCards {
 	}
 
 	public static function saved( $id, $post ) {
-		if ( Lock::is_in( $post->post_content ) || in_array( (int) $id, self::all(), true ) ) {
+		if ( Lock::is_in( $post->post_content ) || in_array( (int) $id, array_column( self::all(), 0 ), true ) ) {
 			self::find();
 		}
 	}
@@ -46,9 +46,9 @@ final class LockedCards {
 			)
 		);
 		foreach ( $posts as $post ) {
-			foreach ( self::within( $post->post_content ) as list( $kind, $card ) ) {
+			foreach ( self::within( $post->post_content ) as list( $kind, $card, $who ) ) {
 				if ( in_array( $kind, self::POSTS, true ) ) {
-					$found[ $card ] = (int) $post->ID;
+					$found[ $card ] = array( (int) $post->ID, Lock::strictest( $found[ $card ][1] ?? '', $who ) );
 				}
 			}
 		}
@@ -57,24 +57,29 @@ final class LockedCards {
 		}
 	}
 
-	/** @param string $recipe As `Cards` names it. */
-	public static function has( string $recipe, string $content ): bool {
-		foreach ( Lock::is_in( $content ) ? self::within( $content ) : array() as list( $kind, $card ) ) {
+	/**
+	 * For whom a card is; '' for everybody.
+	 *
+	 * @param string $recipe As `Cards` names it.
+	 */
+	public static function who( string $recipe, string $content ): string {
+		$strictest = '';
+		foreach ( self::within( $content ) as list( $kind, $card, $who ) ) {
 			if ( $kind . '-' . $card === $recipe ) {
-				return true;
+				$strictest = Lock::strictest( $strictest, $who );
 			}
 		}
-		return false;
+		return $strictest;
 	}
 
-	/** @return array<int, array{0: string, 1: int}> Kind and id of each card that is locked. */
+	/** @return array<int, array{0: string, 1: int, 2: string}> Kind and id of each card that is locked, and for whom. */
 	private static function within( string $content ): array {
 		$found = array();
-		foreach ( Lock::locked( $content ) as $text ) {
+		foreach ( Lock::locked( $content ) as list( $who, $text ) ) {
 			foreach ( Cards::PATTERNS as $kind => $pattern ) {
 				preg_match_all( $pattern, $text, $cards, PREG_SET_ORDER );
 				foreach ( $cards as $card ) {
-					$found[] = array( $kind, (int) end( $card ) );
+					$found[] = array( $kind, (int) end( $card ), $who );
 				}
 			}
 		}
@@ -86,8 +91,8 @@ final class LockedCards {
 		if ( self::$is_reading || ( '' !== $key && ! preg_match( self::SECRET, (string) $key ) ) ) {
 			return $value;
 		}
-		$post = self::all()[ (int) $id ] ?? 0;
-		if ( 0 === $post || Access::may_see( $post ) || Access::may_edit( (int) $id ) ) {
+		list( $post, $who ) = self::all()[ (int) $id ] ?? array( 0, '' );
+		if ( Access::opens( $who ) || Access::may_edit( $post ) || Access::may_edit( (int) $id ) ) {
 			return $value;
 		}
 		if ( '' !== $key ) {
@@ -108,9 +113,15 @@ final class LockedCards {
 		);
 	}
 
-	/** @return array<int, int> Posts by their cards. */
+	/** @return array<int, array{0: int, 1: string}> */
 	private static function all(): array {
 		$value = get_option( self::OPTION, array() );
-		return is_array( $value ) ? $value : array();
+		// An earlier version kept the post alone.
+		return array_map(
+			function ( $kept ) {
+				return is_array( $kept ) ? $kept : array( (int) $kept, 'subscribers' );
+			},
+			is_array( $value ) ? $value : array()
+		);
 	}
 }

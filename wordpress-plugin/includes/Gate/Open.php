@@ -66,9 +66,11 @@ final class Open {
 	public static function pages() {
 		// phpcs:disable WordPress.Security.NonceVerification -- They change nothing; what they show needs a pass.
 		$is_post = 'POST' === ( $_SERVER['REQUEST_METHOD'] ?? '' );
-		if ( $is_post && isset( $_POST[ self::FIELD ] ) && Pass::opens() ) {
-			Access::open();
-			Access::keep_out_of_caches();
+		if ( $is_post && isset( $_POST[ self::FIELD ] ) ) {
+			Access::open( self::opened_by( Lock::WHO, '' ) );
+			if ( Access::is_something_open() ) {
+				Access::keep_out_of_caches();
+			}
 		}
 		$of_link = wp_unslash( $_GET[ Pass::PARAMETER ] ?? '' );
 		// phpcs:enable
@@ -100,7 +102,20 @@ final class Open {
 		}
 	}
 
-	/** @return array{0: int, 1: array} A status, and `result` 'open' with `parts` and `head`, or 'locked' with a message. */
+	/**
+	 * What this browser has a pass for, of what is asked for.
+	 *
+	 * @param string[] $wanted For whom something is locked.
+	 * @return string[]
+	 */
+	private static function opened_by( array $wanted, string $of_link ): array {
+		if ( MemberPass::opens() ) {
+			return array( 'subscribers', 'members' );
+		}
+		return in_array( 'subscribers', $wanted, true ) && Pass::opens( $of_link ) ? array( 'subscribers' ) : array();
+	}
+
+	/** @return array{0: int, 1: array} A status, and `result` 'open' with `parts` (by number; null: stays locked) and `head`, or 'locked' with a message. */
 	private static function answer( array $fields ): array {
 		$id   = is_numeric( $fields['post'] ?? null ) ? (int) $fields['post'] : 0;
 		$pass = $fields['pass'] ?? '';
@@ -108,15 +123,18 @@ final class Open {
 		if ( ! $post || '' !== $post->post_password || ! is_post_publicly_viewable( $post ) ) {
 			return self::locked( 404, __( 'This page is not public yet.', 'creator-hq' ) );
 		}
-		if ( ! Pass::opens( is_string( $pass ) ? $pass : '' ) ) {
-			return self::locked( 403, __( 'Sign up to read on.', 'creator-hq' ) );
+		$locked = Lock::locked( $post->post_content );
+		$wanted = array_column( $locked, 0 );
+		$opened = self::opened_by( $wanted, is_string( $pass ) ? $pass : '' );
+		if ( array() === array_intersect( $wanted, $opened ) ) {
+			return self::locked( 403, in_array( 'subscribers', $wanted, true ) ? __( 'Sign up to read on.', 'creator-hq' ) : __( 'This part is only for members.', 'creator-hq' ) );
 		}
 		return Access::opened(
-			function () use ( $post ) {
+			function () use ( $post, $locked ) {
 				$asked = array( wp_styles()->queue, wp_scripts()->queue );
 				$parts = array();
-				foreach ( Lock::locked( $post->post_content ) as $text ) {
-					$parts[] = self::rendered( $text, $post );
+				foreach ( $locked as list( $who, $text ) ) {
+					$parts[] = Access::opens( $who ) ? self::rendered( $text, $post ) : null;
 				}
 				return array(
 					200,
@@ -126,7 +144,8 @@ final class Open {
 						'head'   => self::assets( array_diff( wp_styles()->queue, $asked[0] ), array_diff( wp_scripts()->queue, $asked[1] ) ),
 					),
 				);
-			}
+			},
+			$opened
 		);
 	}
 

@@ -28,23 +28,29 @@ final class Wall {
 		if ( ! is_string( $content ) || false === strpos( $content, '<!--creator-hq-locked ' ) ) {
 			return $content;
 		}
-		$part = -1;
+		$shown = array();
 		return preg_replace_callback(
 			Lock::HOLE,
-			function ( $found ) use ( &$part ) {
-				++$part;
-				return self::html( $found[1], $part, get_post() );
+			function ( $found ) use ( &$shown ) {
+				list( , $who, $part, $shape ) = $found;
+				$html                         = self::html( $who, (int) $part, $shape, $shown, get_post() );
+				$shown[]                      = $who;
+				return $html;
 			},
 			$content
 		);
 	}
 
 	/** For who may edit the post, and sees all of it. */
-	public static function note( string $locks ): string {
+	public static function note( string $locks, string $who ): string {
 		if ( ! Access::may_edit( (int) get_the_ID() ) || is_feed() ) {
 			return '';
 		}
-		$words = array(
+		$words = 'members' === $who ? array(
+			'card'   => __( 'The recipe card in this post is only for members. You see it because you can edit this post.', 'creator-hq' ),
+			'rest'   => __( 'From here on, only for members. You see it because you can edit this post.', 'creator-hq' ),
+			'inside' => __( 'Only for members. You see this part because you can edit this post.', 'creator-hq' ),
+		) : array(
 			'card'   => __( 'The recipe card in this post is only for subscribers. You see it because you can edit this post.', 'creator-hq' ),
 			'rest'   => __( 'From here on, only for subscribers. You see it because you can edit this post.', 'creator-hq' ),
 			'inside' => __( 'Only for subscribers. You see this part because you can edit this post.', 'creator-hq' ),
@@ -52,18 +58,20 @@ final class Wall {
 		return '<p class="chq-note" style="border-inline-start:4px solid;padding:.5em 1em;font-size:.9em">' . esc_html( $words[ $locks ] ?? $words['rest'] ) . '</p>';
 	}
 
-	private static function html( string $shape, int $part, ?\WP_Post $post ): string {
+	/** @param string[] $shown For whom there are walls above this one: a way in stands once. */
+	private static function html( string $who, int $part, string $shape, array $shown, ?\WP_Post $post ): string {
 		if ( ! $post || doing_filter( 'get_the_excerpt' ) ) {
 			return '';
 		}
 		if ( ! is_singular() || get_queried_object_id() !== $post->ID || ! Placement::is_for_readers() ) {
-			return '<p><a href="' . esc_url( get_permalink( $post ) ) . '">' . esc_html__( 'This part is only for subscribers. Read it on the blog.', 'creator-hq' ) . '</a></p>';
+			$says = 'members' === $who ? __( 'This part is only for members. Read it on the blog.', 'creator-hq' ) : __( 'This part is only for subscribers. Read it on the blog.', 'creator-hq' );
+			return '<p><a href="' . esc_url( get_permalink( $post ) ) . '">' . esc_html( $says ) . '</a></p>';
 		}
-		$form = self::form();
-		return '<div class="' . ltrim( self::SELECTOR, '.' ) . '" data-chq-gate="' . esc_attr( (string) $post->ID ) . '" data-chq-open="' . esc_url( rest_url( 'creator-hq/v1/open' ) ) . '" data-chq-ajax="' . esc_url( admin_url( 'admin-ajax.php' ) ) . '">'
-			. ( 0 === $part ? '<style>' . self::STYLE . '</style>' : '' )
+		$is_first = ! in_array( $who, $shown, true );
+		return '<div class="' . ltrim( self::SELECTOR, '.' ) . '" data-chq-for="' . esc_attr( $who ) . '" data-chq-part="' . esc_attr( (string) $part ) . '" data-chq-gate="' . esc_attr( (string) $post->ID ) . '" data-chq-open="' . esc_url( rest_url( 'creator-hq/v1/open' ) ) . '" data-chq-ajax="' . esc_url( admin_url( 'admin-ajax.php' ) ) . '">'
+			. ( array() === $shown ? '<style>' . self::STYLE . '</style>' : '' )
 			. self::drawn( $shape )
-			. ( 0 === $part ? '<div class="chq-wall">' . self::way_in( $form, $post ) . '</div>' : '' )
+			. ( $is_first ? '<div class="chq-wall">' . ( 'members' === $who ? self::members_way_in( $post ) : self::way_in( self::form(), $post ) ) . '</div>' : '' )
 			. '</div>'
 			. JsonLd::of_locked( $part, $post );
 	}
@@ -80,8 +88,20 @@ final class Wall {
 		if ( null === $form ) {
 			return '<p>' . esc_html__( 'This part is only for subscribers.', 'creator-hq' ) . '</p>';
 		}
-		// Sent by POST: no cache keeps the answer, and none gives another one.
-		return Printer::form( $form, $post->ID, '' )
-			. '<noscript><form method="post" action="' . esc_url( get_permalink( $post ) ) . '"><input type="hidden" name="' . esc_attr( Open::FIELD ) . '" value="1"><button type="submit">' . esc_html__( 'Signed up already? Read on', 'creator-hq' ) . '</button></form></noscript>';
+		return Printer::form( $form, $post->ID, '' ) . self::without_script( __( 'Signed up already? Read on', 'creator-hq' ), $post );
+	}
+
+	private static function members_way_in( \WP_Post $post ): string {
+		$says = '<p>' . esc_html__( 'This part is only for members.', 'creator-hq' ) . '</p>';
+		if ( '' === Enter::members_at() ) {
+			return $says;
+		}
+		Printer::enqueue();
+		return $says . Enter::button( __( 'Enter as a member', 'creator-hq' ), $post ) . self::without_script( __( 'Entered already? Read on', 'creator-hq' ), $post );
+	}
+
+	/** Sent by POST: no cache keeps the answer, and none gives another one. */
+	private static function without_script( string $label, \WP_Post $post ): string {
+		return '<noscript><form method="post" action="' . esc_url( get_permalink( $post ) ) . '"><input type="hidden" name="' . esc_attr( Open::FIELD ) . '" value="1"><button type="submit">' . esc_html( $label ) . '</button></form></noscript>';
 	}
 }

@@ -1,0 +1,116 @@
+<?php
+/**
+ * What a member's browser keeps: the hub's word, signed with the site's key, on who they are to it, until when they read and
+ * until when nobody has to ask; and the secret of this browser, with which the word is renewed.
+ *
+ * Checking it asks nobody. Past `ask_after` the hub is asked again; while that is away, the word holds until `dead_after`.
+ *
+ * @package CreatorHq
+ */
+
+namespace CreatorHq\Gate;
+
+use CreatorHq\Forms\Store;
+use CreatorHq\Hub;
+
+final class MemberPass {
+
+	/** Scripts can read this one; it says that it is worth asking, and opens nothing. */
+	const HINT           = 'chq_member';
+	const COOKIE_SECONDS = 400 * DAY_IN_SECONDS;
+
+	private static $opens;
+
+	/** Whether this browser's member reads on. Call before anything is printed. */
+	public static function opens(): bool {
+		if ( null === self::$opens ) {
+			self::$opens = self::look();
+		}
+		return self::$opens;
+	}
+
+	/** @return bool Whether the hub's word is good, and kept. */
+	public static function keep( string $token, string $secret ): bool {
+		$word = self::read( $token );
+		if ( null === $word || ! preg_match( '/^[A-Za-z0-9_-]{43}$/', $secret ) ) {
+			return false;
+		}
+		self::send( $token . '|' . $secret, '1', time() + self::COOKIE_SECONDS );
+		self::$opens = $word['until'] > time();
+		return true;
+	}
+
+	private static function look(): bool {
+		list( $token, $secret ) = explode( '|', self::cookie() . '|' );
+		$word                   = self::read( $token );
+		if ( null === $word ) {
+			return false;
+		}
+		$now = time();
+		if ( $now >= $word['ask_after'] && Hub::is_worth_asking() ) {
+			$answer = Hub::call(
+				'POST',
+				'/plugin/member-passes/renew',
+				array(
+					'device' => $word['device'],
+					'secret' => $secret,
+				)
+			);
+			if ( '' === $answer['trouble'] || 'refused' === $answer['trouble'] ) {
+				$renewed = (string) ( $answer['body']['token'] ?? '' );
+				if ( self::keep( $renewed, $secret ) ) {
+					return self::$opens;
+				}
+				self::send( '', '', 1 );
+				return false;
+			}
+		}
+		return $now < $word['until'] && $now < $word['dead_after'];
+	}
+
+	/** @return array{device: string, until: int, ask_after: int, dead_after: int}|null */
+	private static function read( string $token ): ?array {
+		if ( ! preg_match( '/^chq1\.([A-Za-z0-9_-]{1,600})\.([A-Za-z0-9_-]{43})$/', $token, $parts ) ) {
+			return null;
+		}
+		foreach ( Store::signing_keys() as $key ) {
+			if ( ! hash_equals( Store::mac( $key, array( 'member pass', $parts[1] ) ), $parts[2] ) ) {
+				continue;
+			}
+			$said = json_decode( (string) base64_decode( strtr( $parts[1], '-_', '+/' ), true ), true );
+			if ( ! is_array( $said ) ) {
+				return null;
+			}
+			return array(
+				'device'     => (string) ( $said['device'] ?? '' ),
+				'until'      => (int) ( $said['until'] ?? 0 ),
+				'ask_after'  => (int) ( $said['askAfter'] ?? 0 ),
+				'dead_after' => (int) ( $said['deadAfter'] ?? 0 ),
+			);
+		}
+		return null;
+	}
+
+	private static function name(): string {
+		return 'chq_member_' . substr( md5( home_url() ), 0, 8 );
+	}
+
+	private static function cookie(): string {
+		$value = wp_unslash( $_COOKIE[ self::name() ] ?? '' );
+		return is_string( $value ) ? $value : '';
+	}
+
+	private static function send( string $pass, string $hint, int $expires ) {
+		if ( headers_sent() ) {
+			return;
+		}
+		$options = array(
+			'expires'  => $expires,
+			'path'     => COOKIEPATH ? COOKIEPATH : '/',
+			'secure'   => is_ssl(),
+			'samesite' => 'Lax',
+		);
+		setcookie( self::name(), $pass, array_merge( $options, array( 'httponly' => true ) ) );
+		setcookie( self::HINT, $hint, $options );
+	}
+}

@@ -1,0 +1,220 @@
+/// <reference lib="dom" />
+/** What only members read: opened by the hub's word, kept by the browser; and the way in, by the hub and back. */
+import { createHash } from 'node:crypto';
+import type { Browser } from 'playwright';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { launchBrowser } from '#e2e/browser.ts';
+import { type Blog, startBlog } from './blog.ts';
+import { memberToken, SECRET, SIGNING_KEYS } from './fake-hub.ts';
+
+const P = (text: string) => `<!-- wp:paragraph --><p>${text}</p><!-- /wp:paragraph -->`;
+const DAY = 86_400;
+const GRANT = 'g'.repeat(43);
+
+let blog: Blog;
+let browser: Browser;
+let post: number;
+let cookie: string;
+const url = () => blog.wordpress.url;
+
+beforeAll(async () => {
+  [blog, browser] = await Promise.all([startBlog(), launchBrowser()]);
+  blog.hub.membersAt = `${blog.hub.url}/join/anna/enter`;
+  await blog.wordpress.php('CreatorHq\\Connection::register();');
+  const recipe = await blog.recipe('Secret cake');
+  post = await blog.post(
+    'Cake',
+    `${P('Hello')}<!-- wp:creator-hq/gate {"locks":"inside"} -->${P('zqsubscribers')}<!-- /wp:creator-hq/gate -->${P('Open')}<!-- wp:creator-hq/gate {"for":"members"} /-->${P('zqmembers')}[wprm-recipe id="${recipe}"]`,
+  );
+  cookie = await blog.wordpress.php(`echo 'chq_member_' . substr(md5(home_url()), 0, 8);`);
+});
+beforeEach(async () => {
+  blog.hub.status = null;
+  blog.hub.calls.length = 0;
+  blog.hub.words.clear();
+  blog.hub.grants.clear();
+  await blog.wordpress.php(`CreatorHq\\State::set(array('ask_after' => 0));`);
+});
+afterAll(async () => {
+  await browser.close();
+  expect(await blog.wordpress.complaints()).toEqual([]);
+  await blog.close();
+});
+
+const ask = async (value: string) => {
+  const response = await fetch(`${url()}/wp-json/creator-hq/v1/open`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', cookie: `${cookie}=${value}` },
+    body: JSON.stringify({ post }),
+  });
+  return { status: response.status, text: await response.text(), set: response.headers.getSetCookie() };
+};
+
+test('a fresh word opens everything, and nobody is asked', async () => {
+  const { status, text } = await ask(`${memberToken()}|${SECRET}`);
+  expect(status).toBe(200);
+  for (const word of ['zqsubscribers', 'zqmembers', 'wprm-recipe-ingredient']) expect(text).toContain(word);
+  expect(blog.hub.calls).toEqual([]);
+});
+
+test('a subscriber reads what is for subscribers, and of the rest that it is for members', async () => {
+  const pass = await blog.wordpress.php(
+    `echo CreatorHq\\Gate\\Pass::make('018f0000-0000-7000-8000-000000000009', time() + 3600);`,
+  );
+  const response = await fetch(`${url()}/wp-json/creator-hq/v1/open`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ post, pass }),
+  });
+  expect(await response.json()).toMatchObject({
+    result: 'open',
+    parts: [expect.stringContaining('zqsubscribers'), null],
+  });
+});
+
+const [claims, mac] = memberToken().split('.').slice(1) as [string, string];
+test.each([
+  ['of another site', () => memberToken({}, Buffer.alloc(32, 9).toString('base64url'))],
+  ['whose end has come', () => memberToken({ until: -1 })],
+  ['that nobody renewed for a month', () => memberToken({ askAfter: DAY, deadAfter: -1 })],
+  [
+    'with another date',
+    () =>
+      `chq1.${Buffer.from(
+        Buffer.from(claims, 'base64url')
+          .toString()
+          .replace(/"until":\d/, '"until":9'),
+      ).toString('base64url')}.${mac}`,
+  ],
+  ['with another signature', () => `chq1.${claims}.${'a'.repeat(43)}`],
+  ['of another kind', () => `chq2.${claims}.${mac}`],
+  ['cut short', () => `chq1.${claims}.${mac.slice(0, -1)}`],
+  ['of 8 KB', () => `chq1.${'a'.repeat(7000)}.${mac}`],
+  ['that is a gate pass of subscribers', () => `018f0000-0000-7000-8000-000000000009.9999999999.${mac}`],
+  ['that is empty', () => ''],
+])('a word %s opens nothing', async (_, token) => {
+  const { status, text } = await ask(`${token()}|${SECRET}`);
+  expect(status).toBe(403);
+  expect(text).not.toContain('zq');
+});
+
+test('an older key is good while the site knows it', async () => {
+  expect((await ask(`${memberToken({}, SIGNING_KEYS[1])}|${SECRET}`)).status).toBe(200);
+});
+
+test('past its hour it is renewed with the secret of this browser; a no closes, and is remembered', async () => {
+  const old = `${memberToken({ askAfter: -1 })}|${SECRET}`;
+  const renewed = memberToken({ until: 2 * DAY });
+  blog.hub.words.set('device1', renewed);
+  const good = await ask(old);
+  expect(good.status).toBe(200);
+  expect(blog.hub.calls).toMatchObject([
+    { path: 'POST /api/v1/plugin/member-passes/renew', body: { device: 'device1', secret: SECRET } },
+  ]);
+  expect(good.set.find((one) => one.startsWith(cookie))).toContain(renewed);
+  expect(good.set.find((one) => one.startsWith(cookie))).toContain('HttpOnly');
+
+  blog.hub.words.set('device1', null);
+  const closed = await ask(old);
+  expect(closed.status).toBe(403);
+  expect(closed.set.find((one) => one.startsWith(cookie))).toMatch(/=deleted|=;/);
+});
+
+test('while the hub is away a word holds, until its end or for a month', async () => {
+  blog.hub.status = 503;
+  expect((await ask(`${memberToken({ askAfter: -1 })}|${SECRET}`)).status).toBe(200);
+  // And nobody waits for it again at once.
+  expect((await ask(`${memberToken({ askAfter: -1 })}|${SECRET}`)).status).toBe(200);
+  expect(blog.hub.calls).toHaveLength(1);
+  expect((await ask(`${memberToken({ askAfter: -1, until: -1 })}|${SECRET}`)).status).toBe(403);
+  expect((await ask(`${memberToken({ askAfter: -1, deadAfter: -1 })}|${SECRET}`)).status).toBe(403);
+});
+
+const leave = async (to: string) => {
+  const response = await fetch(`${url()}/?creator-hq=enter`, {
+    method: 'POST',
+    body: new URLSearchParams({ to }),
+    redirect: 'manual',
+  });
+  const [start] = response.headers.getSetCookie().filter((one) => one.startsWith('chq_start='));
+  return { location: new URL(response.headers.get('location')!), start: start!.split(';')[0]!, set: start! };
+};
+const comeBack = (grant: string, start: string) =>
+  fetch(`${url()}/creator-hq-entered/${grant}/`, { headers: { cookie: start }, redirect: 'manual' });
+
+test('the way in leads to the hub and back to the recipe; a grant counts once, and in the browser that began', async () => {
+  const { location, start, set } = await leave('/cake/');
+  expect(set).toContain('HttpOnly');
+  expect(location.origin + location.pathname).toBe(blog.hub.membersAt);
+  expect(Object.fromEntries(location.searchParams)).toEqual({
+    ...{ site: '018f0000-0000-7000-8000-000000000001', to: '/cake/', back: 'path' },
+    start: createHash('sha256').update(start.split('=')[1]!).digest('base64url'),
+  });
+  const grant = () =>
+    blog.hub.grants.set(GRANT, {
+      ...{ token: memberToken(), secret: SECRET, to: '/cake/' },
+      start: location.searchParams.get('start')!,
+    });
+  grant();
+  const elsewhere = await comeBack(GRANT, 'chq_start=somebodyelse');
+  expect(elsewhere.status).toBe(403);
+  expect(elsewhere.headers.getSetCookie().join()).not.toContain('chq1.');
+  grant();
+  const here = await comeBack(GRANT, start);
+  expect([here.status, here.headers.get('location')]).toEqual([303, `${url()}/cake/`]);
+  expect(here.headers.getSetCookie().find((one) => one.startsWith(cookie))).toContain('HttpOnly');
+  expect(here.headers.get('cache-control')).toContain('no-store');
+  const again = await comeBack(GRANT, start);
+  expect(again.status).toBe(403);
+  expect(await again.text()).toContain('go back to the recipe and enter again');
+});
+
+test.each(['//evil.example', 'https://evil.example/x', '\\\\evil.example', 'javascript:alert(1)', '/../../x'])(
+  'who enters at %s stays on this site',
+  async (to) => {
+    const { location, start } = await leave(to);
+    expect(location.searchParams.get('to')).toMatch(/^\/(?![/\\])/);
+    blog.hub.grants.set(GRANT, {
+      ...{ token: memberToken(), secret: SECRET, to },
+      start: location.searchParams.get('start')!,
+    });
+    const back = await comeBack(GRANT, start);
+    expect(new URL(back.headers.get('location')!).origin).toBe(url());
+  },
+);
+
+test('a stranger sees one wall with a way in; a member’s page opens by itself, with the card', async () => {
+  const context = await browser.newContext({ viewport: { width: 360, height: 740 } });
+  const page = await context.newPage();
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await page.goto(`${url()}/cake/`);
+  await page.getByText('This part is only for members.').waitFor();
+  expect(await page.getByRole('button', { name: 'Enter as a member' }).count()).toBe(1);
+  expect(await page.content()).not.toContain('zq');
+  expect(asked.filter((one) => one.includes('/open'))).toEqual([]);
+  await context.addCookies([
+    { name: cookie, value: `${memberToken()}|${SECRET}`, url: url() },
+    { name: 'chq_member', value: '1', url: url() },
+  ]);
+  await page.reload();
+  await page.getByText('zqmembers').waitFor();
+  await page.getByText('1 1/2 cups').waitFor();
+  expect(await page.locator('.chq-locked').count()).toBe(0);
+  // The page itself is everybody's.
+  const header = (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
+  const html = await (await fetch(`${url()}/cake/`, { headers: { cookie: header } })).text();
+  expect(html).not.toContain('zq');
+  await context.close();
+});
+
+test('without script a button opens the page itself', async () => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  await context.addCookies([{ name: cookie, value: `${memberToken()}|${SECRET}`, url: url() }]);
+  const page = await context.newPage();
+  await page.goto(`${url()}/cake/`);
+  await page.getByRole('button', { name: 'Entered already? Read on' }).click();
+  await page.getByText('zqmembers').waitFor();
+  await page.getByText('zqsubscribers').waitFor();
+  await context.close();
+});
