@@ -81,6 +81,8 @@ export const registerPlugin = endpoint({
     /** For signing calls between hub and site: base64url, newest first. */
     signingKeys: atMost(2, z.string()),
     forms: atMost(100, PrintedForm),
+    /** Where members say who they are; null while this installation has no memberships of readers. */
+    membersAt: z.nullable(z.url()),
   }),
   errors: ['invalid_input'],
 });
@@ -339,5 +341,40 @@ export const checkGatePasses = endpoint({
   summary: 'Whether the people behind these submissions still read what is only for subscribers',
   body: z.object({ attempts: z.array(z.uuid()).check(z.minLength(1), z.maxLength(MOST_AT_ONCE)) }),
   response: z.object({ passes: atMost(MOST_AT_ONCE, z.object({ attempt: z.string(), opens: z.boolean() })) }),
+  errors: ['invalid_input'],
+});
+
+/** The hub's word on a member's browser, signed with the site's key; null: they read no more. */
+const MemberToken = z.nullable(z.string());
+const Secret = z.string().check(z.maxLength(100));
+
+export const exchangeMemberGrant = endpoint({
+  method: 'POST',
+  path: '/plugin/member-passes',
+  access: 'plugin',
+  summary:
+    'Make a member’s browser known, for the grant that it brought back; once, within a minute, and where it began',
+  body: z.object({
+    grant: Secret,
+    /** What the blog gave this browser before it left; the hub knows its SHA-256. */
+    start: Secret,
+  }),
+  response: z.object({
+    token: MemberToken,
+    /** Of this browser, for renewing. */
+    secret: z.string(),
+    /** The path of the blog where it began. */
+    to: z.string(),
+  }),
+  errors: ['invalid_input', 'not_found'],
+});
+
+export const renewMemberPass = endpoint({
+  method: 'POST',
+  path: '/plugin/member-passes/renew',
+  access: 'plugin',
+  summary: 'Whether a member’s browser still reads on',
+  body: z.object({ device: z.uuid(), secret: Secret }),
+  response: z.object({ token: MemberToken }),
   errors: ['invalid_input'],
 });

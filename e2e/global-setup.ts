@@ -6,6 +6,7 @@ import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '#server/db/embedded/supervisor.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { buildWebApps } from '../scripts/build.ts';
+import { launchBrowser } from './browser.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -17,9 +18,14 @@ declare module 'vitest' {
 /** The journeys use the app as users get it, built, on copies of one database that is made and migrated here. */
 export default async function prepareForJourneys(project: TestProject): Promise<() => Promise<void>> {
   const template = await mkdtemp(path.join(tmpdir(), 'creator-hq-template-'));
-  await Promise.all([buildWebApps(console.log), makeDatabase(template)]);
+  await Promise.all([buildWebApps(console.log), makeDatabase(template), unpackBrowser()]);
   project.provide('dataFolderTemplate', template);
   return () => rm(template, { recursive: true, force: true });
+}
+
+/** The one that packages bring along: two journeys must not unpack it at once. */
+async function unpackBrowser(): Promise<void> {
+  await (await launchBrowser()).close();
 }
 
 async function makeDatabase(dataDir: string): Promise<void> {

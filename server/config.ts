@@ -63,6 +63,8 @@ export type Config = MetaSettings &
     /** Null: nothing has to be paid here. */
     stripe: StripeSettings | null;
     /** So many days from the first payment a plan can be given back. */
+    /** Whether readers can be members of a creator. */
+    fanMemberships: boolean;
     refundDays: number;
     /** Null: none is brought. */
     stripeSimulatorPort: number | null;
@@ -176,6 +178,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     mailchimpUrl: read.optionalWebAddress('MAILCHIMP_URL'),
     shops: readShopsSettings(read),
     stripe: readStripeSettings(read, baseUrl),
+    fanMemberships: read.onOff('FAN_MEMBERSHIPS', false),
     refundDays: read.integer('REFUND_DAYS', 14, 0, 90),
     stripeSimulatorPort:
       read.text('BILLING') === 'off'

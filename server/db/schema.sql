@@ -1398,6 +1398,69 @@ create table event_log_positions (
 comment on table event_log_positions is 'progress in the event log | nobody | for good';
 grant delete, insert, select, update on event_log_positions to creator_hq_engine;
 
+create table fan_devices (
+  creator_id uuid not null,
+  id uuid not null,
+  contact_id uuid not null,
+  site_id uuid not null,
+  secret_hash text not null,
+  entered_at timestamp with time zone not null,
+  seen_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint fan_devices_pkey PRIMARY KEY (creator_id, id),
+  constraint fan_devices_contact_fkey FOREIGN KEY (creator_id, contact_id) REFERENCES contacts(creator_id, id) ON DELETE CASCADE,
+  constraint fan_devices_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
+  constraint fan_devices_site_fkey FOREIGN KEY (creator_id, site_id) REFERENCES sites(creator_id, id) ON DELETE CASCADE
+);
+comment on table fan_devices is 'browsers in which members read: hash of a secret, when they were seen | followers | 400 days after they were seen last, at most with the contact';
+CREATE INDEX fan_devices_by_age ON fan_devices USING btree (seen_at);
+CREATE INDEX fan_devices_by_contact ON fan_devices USING btree (creator_id, contact_id);
+CREATE INDEX fan_devices_by_site ON fan_devices USING btree (creator_id, site_id);
+alter table fan_devices enable row level security;
+alter table fan_devices force row level security;
+create policy engine on fan_devices for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on fan_devices for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on fan_devices to creator_hq_app;
+grant delete, insert, select, update on fan_devices to creator_hq_engine;
+
+create table fan_entries (
+  creator_id uuid not null,
+  id uuid not null,
+  contact_id uuid not null,
+  site_id uuid not null,
+  code_hash text not null,
+  tries smallint not null default 0,
+  start text not null,
+  to_path text not null,
+  goes_by_path boolean not null,
+  asked_at timestamp with time zone not null,
+  grant_hash text,
+  granted_at timestamp with time zone,
+  constraint fan_entries_pkey PRIMARY KEY (creator_id, id),
+  constraint fan_entries_contact_fkey FOREIGN KEY (creator_id, contact_id) REFERENCES contacts(creator_id, id) ON DELETE CASCADE,
+  constraint fan_entries_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
+  constraint fan_entries_site_fkey FOREIGN KEY (creator_id, site_id) REFERENCES sites(creator_id, id) ON DELETE CASCADE
+);
+comment on table fan_entries is 'hashes of codes by which members enter, and where they were | followers | 7 days, at most with the contact';
+CREATE INDEX fan_entries_by_age ON fan_entries USING btree (asked_at);
+CREATE INDEX fan_entries_by_contact ON fan_entries USING btree (creator_id, contact_id);
+CREATE INDEX fan_entries_by_grant ON fan_entries USING btree (creator_id, grant_hash) WHERE (grant_hash IS NOT NULL);
+CREATE INDEX fan_entries_by_site ON fan_entries USING btree (creator_id, site_id);
+alter table fan_entries enable row level security;
+alter table fan_entries force row level security;
+create policy engine on fan_entries for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on fan_entries for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on fan_entries to creator_hq_app;
+grant delete, insert, select, update on fan_entries to creator_hq_engine;
+
 create table feedback_events (
   source text not null,
   id text not null,
@@ -2444,6 +2507,36 @@ create table parked_events (
 );
 comment on table parked_events is 'webhooks that failed, as received | followers | 30 days (`KEEP_PARKED_EVENTS_DAYS`)';
 grant delete, insert, select, update on parked_events to creator_hq_engine;
+
+create table passes (
+  creator_id uuid not null,
+  id uuid not null,
+  contact_id uuid not null,
+  tier_id uuid not null,
+  source text not null,
+  begins_at timestamp with time zone not null,
+  ends_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  note text,
+  constraint passes_pkey PRIMARY KEY (creator_id, id),
+  constraint passes_source_check CHECK (source = 'given'::text),
+  constraint passes_contact_fkey FOREIGN KEY (creator_id, contact_id) REFERENCES contacts(creator_id, id) ON DELETE CASCADE,
+  constraint passes_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
+  constraint passes_tier_fkey FOREIGN KEY (creator_id, tier_id) REFERENCES tiers(creator_id, id) ON DELETE CASCADE
+);
+comment on table passes is 'who reads what is for members, until when, and why | followers | with the contact';
+CREATE INDEX passes_by_contact ON passes USING btree (creator_id, contact_id);
+CREATE INDEX passes_by_tier ON passes USING btree (creator_id, tier_id);
+alter table passes enable row level security;
+alter table passes force row level security;
+create policy engine on passes for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on passes for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on passes to creator_hq_app;
+grant delete, insert, select, update on passes to creator_hq_engine;
 
 create table past_subscriptions (
   creator_id uuid not null,
@@ -3665,6 +3758,26 @@ create policy one_creator on tags for all to creator_hq_app
   with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
 grant delete, insert, select, update on tags to creator_hq_app;
 grant delete, insert, select, update on tags to creator_hq_engine;
+
+create table tiers (
+  creator_id uuid not null,
+  id uuid not null,
+  name text not null,
+  made_at timestamp with time zone not null,
+  constraint tiers_pkey PRIMARY KEY (creator_id, id),
+  constraint tiers_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+comment on table tiers is 'what readers can get from a creator: names | team | with the creator';
+alter table tiers enable row level security;
+alter table tiers force row level security;
+create policy engine on tiers for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on tiers for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on tiers to creator_hq_app;
+grant delete, insert, select, update on tiers to creator_hq_engine;
 
 create table tokens (
   creator_id uuid not null,

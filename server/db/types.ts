@@ -578,6 +578,32 @@ export interface EventLogPositionsTable {
   done_to: Generated<number>;
 }
 
+export interface FanDevicesTable {
+  creator_id: string;
+  id: string;
+  contact_id: string;
+  site_id: string;
+  secret_hash: string;
+  entered_at: Date;
+  seen_at: Date;
+  ended_at: Date | null;
+}
+
+export interface FanEntriesTable {
+  creator_id: string;
+  id: string;
+  contact_id: string;
+  site_id: string;
+  code_hash: string;
+  tries: Generated<number>;
+  start: string;
+  to_path: string;
+  goes_by_path: boolean;
+  asked_at: Date;
+  grant_hash: string | null;
+  granted_at: Date | null;
+}
+
 export interface FeedbackEventsTable {
   source: string;
   id: string;
@@ -1069,6 +1095,18 @@ export interface ParkedEventsTable {
   body: string;
   error: string;
   parked_at: Generated<Date>;
+}
+
+export interface PassesTable {
+  creator_id: string;
+  id: string;
+  contact_id: string;
+  tier_id: string;
+  source: string;
+  begins_at: Date;
+  ends_at: Date | null;
+  ended_at: Date | null;
+  note: string | null;
 }
 
 export interface PastSubscriptionsTable {
@@ -1641,6 +1679,13 @@ export interface TagsTable {
   created_at: Date;
 }
 
+export interface TiersTable {
+  creator_id: string;
+  id: string;
+  name: string;
+  made_at: Date;
+}
+
 export interface TokensTable {
   creator_id: string;
   id: string;
@@ -1802,6 +1847,8 @@ export interface Tables {
   event_log_1: EventLog1Table;
   event_log_2: EventLog2Table;
   event_log_positions: EventLogPositionsTable;
+  fan_devices: FanDevicesTable;
+  fan_entries: FanEntriesTable;
   feedback_events: FeedbackEventsTable;
   flag_values: FlagValuesTable;
   follower_days: FollowerDaysTable;
@@ -1843,6 +1890,7 @@ export interface Tables {
   outgoing_events: OutgoingEventsTable;
   own_messages: OwnMessagesTable;
   parked_events: ParkedEventsTable;
+  passes: PassesTable;
   past_subscriptions: PastSubscriptionsTable;
   people: PeopleTable;
   plan_prices: PlanPricesTable;
@@ -1888,6 +1936,7 @@ export interface Tables {
   subscriptions: SubscriptionsTable;
   suppressions: SuppressionsTable;
   tags: TagsTable;
+  tiers: TiersTable;
   tokens: TokensTable;
   tries: TriesTable;
   two_factors: TwoFactorsTable;

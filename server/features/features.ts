@@ -13,6 +13,7 @@ export { feature as conversions } from './conversions/feature.ts';
 export { feature as creators } from './creators/feature.ts';
 export { feature as emailTemplates } from './email-templates/feature.ts';
 export { feature as export } from './export/feature.ts';
+export { feature as fans } from './fans/feature.ts';
 export { feature as figures } from './figures/feature.ts';
 export { feature as flags } from './flags/feature.ts';
 export { feature as forms } from './forms/feature.ts';

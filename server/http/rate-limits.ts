@@ -39,6 +39,9 @@ const LIMITS = {
   pages_by_creator: { most: 600, perMs: 60 * MINUTE_MS },
   /** A shop makes a page for each. */
   shop_selections: { most: 30, perMs: 15 * MINUTE_MS },
+  /** A code each, mailed to whoever has a pass. */
+  fan_codes_by_network: { most: 20, perMs: 60 * MINUTE_MS },
+  fan_codes_by_address: { most: 5, perMs: 60 * MINUTE_MS },
   link_reports: { most: 10, perMs: 60 * MINUTE_MS },
   /** Each takes about a tenth of a second to lay out. */
   list_files: { most: 30, perMs: 15 * MINUTE_MS },

@@ -3,9 +3,11 @@ import type { FastifyInstance } from 'fastify';
 import { endpoint } from '#contract/endpoint.ts';
 import * as contract from '#contract/plugin.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
+import { AppError } from '#server/errors.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
 import { findShopButtons, takeGone, takePosts } from '#server/features/blog-posts/blog-posts.ts';
 import { findSwaps } from '#server/features/conversions/conversions.ts';
+import { exchangeGrant, renewWord } from '#server/features/fans/entering.ts';
 import { printAll } from '#server/features/forms/forms.ts';
 import { listUrl } from '#server/features/recipes/ingredients.ts';
 import { findOpen } from '#server/features/sites/gate-passes.ts';
@@ -42,6 +44,7 @@ export function registerPluginCalls(
       site: { id, state: is_live ? ('live' as const) : ('copy' as const) },
       signingKeys: noted.signingKeys,
       forms,
+      membersAt: deps.config.fanMemberships ? `${deps.config.baseUrl}/join/${plugin.handle}/enter` : null,
     };
   });
 
@@ -106,6 +109,16 @@ export function registerPluginCalls(
     const open = await inCreator((trx) => findOpen(deps, trx, creatorId, body.attempts));
     return { passes: body.attempts.map((attempt) => ({ attempt, opens: open.has(attempt) })) };
   });
+
+  serve(app, deps, contract.exchangeMemberGrant, async ({ body, creatorId, inCreator }) => {
+    const word = await inCreator((trx) => exchangeGrant(deps, trx, creatorId, body));
+    if (word === null) throw new AppError('invalid_input', 'This grant was used, is too old, or was begun elsewhere.');
+    return word;
+  });
+
+  serve(app, deps, contract.renewMemberPass, async ({ body, creatorId, inCreator }) => ({
+    token: await inCreator((trx) => renewWord(deps, trx, creatorId, body)),
+  }));
 
   const packed = packagesOf(deps.config.baseUrl);
 

@@ -1,0 +1,223 @@
+/**
+ * How a contact enters: an address, a code that is mailed there, a grant for the blog, and a browser of theirs there that may
+ * ask again. The one writer of `fan_entries` and `fan_devices`.
+ */
+import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+import { sql } from 'kysely';
+import { parseEmailAddress } from '#contract/email-address.ts';
+import type { Clock } from '#server/clock.ts';
+import type { CreatorTransaction, Database } from '#server/db/database.ts';
+import { AppError } from '#server/errors.ts';
+import { creatorHash, type SecretDeps } from '#server/features/contacts/creator-secret.ts';
+import { countNetwork, countTry } from '#server/http/rate-limits.ts';
+import { mailLater, mailNobody } from '#server/platforms/email/mail-later.ts';
+import { type Keys, openOrNull } from '#server/secrets.ts';
+import { readsUntil } from './passes.ts';
+import { memberToken } from './tokens.ts';
+
+export type EnteringDeps = { db: Database; clock: Clock; keys: Pick<Keys, 'encryptionKeys'> } & SecretDeps;
+export type Creator = { id: string; handle: string };
+
+/** What the blog said of the browser that it sent: see `Enter.php`. */
+export type Begun = { siteId: string; start: string; to: string; goesByPath: boolean };
+
+const CODE_MS = 10 * 60_000;
+const MOST_TRIES = 5;
+const GRANT_MS = 60_000;
+/** The one that was idle longest goes. */
+const MOST_DEVICES = 5;
+export const NO_ENTRY = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Mails a code to an address that has or had a pass; of others nothing is told.
+ *
+ * @returns the entry to type the code for; one that nobody has for an address that nobody knows
+ * @throws AppError invalid_input, too_many_requests
+ */
+export async function askForCode(
+  deps: EnteringDeps,
+  creator: Creator,
+  { email, ip, begun }: { email: string; ip: string; begun: Begun },
+): Promise<string> {
+  const { db, clock, ids } = deps;
+  const now = clock.now();
+  const address = parseEmailAddress(email);
+  if (address === null) throw new AppError('invalid_input', 'That isn’t an email address. Check what you typed.');
+  await countNetwork(db.engine, now, 'fan_codes_by_network', ip);
+  await countTry(db.engine, now, 'fan_codes_by_address', `${creator.id} ${address.key}`);
+  const id = ids.uuid(now);
+  const code = randomInt(1_000_000).toString().padStart(6, '0');
+  const hash = await creatorHash(
+    db.engine,
+    deps,
+    { creatorId: creator.id, purpose: 'fan_code', text: `${id}\n${code}` },
+    now,
+  );
+  return db.engine.transaction().execute(async (trx) => {
+    const { rows } = await sql<{ email: string }>`
+      with known as (
+        select c.id, c.email from contacts c
+        where c.creator_id = ${creator.id} and c.email_key = ${address.key}
+          and exists (select from passes p where p.creator_id = c.creator_id and p.contact_id = c.id)
+          and exists (select from sites s where s.creator_id = c.creator_id and s.id = ${begun.siteId})
+      ), made as (
+        insert into fan_entries (creator_id, id, contact_id, site_id, code_hash, start, to_path, goes_by_path, asked_at)
+        select ${creator.id}, ${id}, known.id, ${begun.siteId}, ${hash}, ${begun.start}, ${begun.to}, ${begun.goesByPath}, ${now}
+        from known
+      )
+      select email from known
+    `.execute(trx);
+    const [known] = rows;
+    if (known === undefined) {
+      await mailNobody(trx);
+      return NO_ENTRY;
+    }
+    const subject = `${code} is your code for @${creator.handle}`;
+    await mailLater(trx, deps, {
+      ...{ kind: 'fan_code', to: known.email, aboutCreatorId: creator.id },
+      letter: {
+        ...{ subject, heading: code },
+        paragraphs: [
+          `Type this code where you asked for it, and read on at @${creator.handle}. It’s good for ten minutes.`,
+          'If you didn’t ask for it, nothing has happened: nobody can enter without it.',
+        ],
+      },
+    });
+    return id;
+  });
+}
+
+/**
+ * Takes a code that was typed.
+ *
+ * @returns the grant that the browser takes back to the blog, and the blog
+ * @throws AppError invalid_input: a wrong code, or one that is too old or was tried too often; not_possible_now: no pass is good any more
+ */
+export async function enterCode(
+  deps: EnteringDeps,
+  { id: creatorId }: Creator,
+  { entryId, code }: { entryId: string; code: string },
+): Promise<{ grant: string; siteUrl: string; goesByPath: boolean }> {
+  const now = deps.clock.now();
+  const hash = await creatorHash(
+    deps.db.engine,
+    deps,
+    { creatorId, purpose: 'fan_code', text: `${entryId}\n${code.replaceAll(/\s/g, '')}` },
+    now,
+  );
+  // Outside of what follows: a try counts, whatever becomes of it.
+  const entry = await deps.db.withCreator(creatorId, (trx) =>
+    trx
+      .updateTable('fan_entries as e')
+      .from('sites as s')
+      .set((eb) => ({ tries: eb('tries', '+', 1) }))
+      .where('e.creator_id', '=', creatorId)
+      .where('e.id', '=', entryId)
+      .where('e.tries', '<', MOST_TRIES)
+      .where('e.granted_at', 'is', null)
+      .where('e.asked_at', '>', new Date(now.getTime() - CODE_MS))
+      .whereRef('s.creator_id', '=', 'e.creator_id')
+      .whereRef('s.id', '=', 'e.site_id')
+      .returning(['e.code_hash', 'e.goes_by_path', 's.url', readsUntil(sql.ref('e.contact_id'), now).as('until')])
+      .executeTakeFirst(),
+  );
+  if (entry === undefined || !isSame(entry.code_hash, hash)) {
+    throw new AppError('invalid_input', 'That code isn’t right, or it’s too old. Check it, or ask for another one.');
+  }
+  if (entry.until === null) throw new AppError('not_possible_now', 'No membership is running for this address.');
+  const grant = randomBytes(32).toString('base64url');
+  const { numUpdatedRows } = await deps.db.withCreator(creatorId, (trx) =>
+    trx
+      .updateTable('fan_entries')
+      .set({ grant_hash: sha256(grant), granted_at: now })
+      .where('creator_id', '=', creatorId)
+      .where('id', '=', entryId)
+      .where('granted_at', 'is', null)
+      .executeTakeFirst(),
+  );
+  if (numUpdatedRows === 0n) throw new AppError('invalid_input', 'This code was used already. Ask for another one.');
+  return { grant, siteUrl: entry.url, goesByPath: entry.goes_by_path };
+}
+
+type Word = { token: string | null; secret: string; to: string };
+
+/**
+ * The blog hands in a grant with what it gave the browser before it left: only both together make a browser known.
+ *
+ * @returns null: no such grant, too old, used already, or begun in another browser
+ */
+export async function exchangeGrant(
+  deps: EnteringDeps,
+  trx: CreatorTransaction,
+  creatorId: string,
+  { grant, start }: { grant: string; start: string },
+): Promise<Word | null> {
+  const now = deps.clock.now();
+  const entry = await trx
+    .updateTable('fan_entries')
+    .set({ grant_hash: null })
+    .where('creator_id', '=', creatorId)
+    .where('grant_hash', '=', sha256(grant))
+    .returning(['contact_id', 'site_id', 'start', 'to_path', 'granted_at'])
+    .executeTakeFirst();
+  if (entry === undefined || !isSame(entry.start, sha256(start))) return null;
+  if (entry.granted_at!.getTime() < now.getTime() - GRANT_MS) return null;
+  const secret = randomBytes(32).toString('base64url');
+  const id = deps.ids.uuid(now);
+  const { contact_id, site_id } = entry;
+  await trx
+    .insertInto('fan_devices')
+    .values({
+      creator_id: creatorId,
+      id,
+      contact_id,
+      site_id,
+      secret_hash: sha256(secret),
+      entered_at: now,
+      seen_at: now,
+    })
+    .execute();
+  await sql`
+    update fan_devices set ended_at = ${now} where creator_id = ${creatorId} and id in (
+      select id from fan_devices where creator_id = ${creatorId} and contact_id = ${contact_id} and ended_at is null
+      order by seen_at desc, id desc offset ${MOST_DEVICES}
+    )
+  `.execute(trx);
+  return { token: await renewWord(deps, trx, creatorId, { device: id, secret }), secret, to: entry.to_path };
+}
+
+/** One statement. @returns null: they read no more, or this browser was signed out */
+export async function renewWord(
+  { clock, keys }: Pick<EnteringDeps, 'clock' | 'keys'>,
+  trx: CreatorTransaction,
+  creatorId: string,
+  { device, secret }: { device: string; secret: string },
+): Promise<string | null> {
+  const now = clock.now();
+  const known = await trx
+    .updateTable('fan_devices as d')
+    .from('sites as s')
+    .set({ seen_at: now })
+    .where('d.creator_id', '=', creatorId)
+    .where('d.id', '=', device)
+    .where('d.secret_hash', '=', sha256(secret))
+    .where('d.ended_at', 'is', null)
+    .whereRef('s.creator_id', '=', 'd.creator_id')
+    .whereRef('s.id', '=', 'd.site_id')
+    .returning(['s.signing_key', readsUntil(sql.ref('d.contact_id'), now).as('until')])
+    .executeTakeFirst();
+  const key = known?.signing_key ? openOrNull(keys.encryptionKeys, known.signing_key) : null;
+  if (known === undefined || known.until === null || key === null) return null;
+  // `infinity` of PostgreSQL.
+  const until = known.until instanceof Date ? known.until : null;
+  return memberToken(Buffer.from(key, 'base64url'), { device, until, now });
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
+}
+
+function isSame(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

@@ -1,0 +1,87 @@
+/// <reference lib="dom" />
+/** J11, the way in: a stranger meets the wall, a member enters by a code and is back at the recipe, on a second phone too. */
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeApiKey } from '#contract/settings.ts';
+import { launchBrowser } from '#e2e/browser.ts';
+import { givePass, makeTier } from '#server/features/fans/passes.ts';
+import { freePort } from '#server/testing/processes.ts';
+import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { type Blog, connectTo, startBlog } from './blog.ts';
+
+const EMAIL = 'cora@example.test';
+const P = (text: string) => `<!-- wp:paragraph --><p>${text}</p><!-- /wp:paragraph -->`;
+const SIZES = { phone: { width: 360, height: 740 }, desktop: { width: 1280, height: 900 } };
+
+let app: TestApp;
+let blog: Blog;
+let browser: Browser;
+beforeAll(async () => {
+  const port = await freePort();
+  [app, blog, browser] = await Promise.all([
+    createTestApp({ settings: { FAN_MEMBERSHIPS: 'on', BASE_URL: `http://127.0.0.1:${port}` } }),
+    startBlog({ isConnected: false }),
+    launchBrowser(),
+  ]);
+  const anna = await app.signUpAndIn();
+  const { id: creatorId } = await anna.createCreator();
+  const { key } = (await anna.call(makeApiKey, { params: { creatorId } })).body;
+  const hub = await app.app.listen({ port, host: '127.0.0.1' });
+  await blog.wordpress.php(connectTo(hub, key));
+  await app.db.withCreator(creatorId, async (trx) => {
+    const tierId = await makeTier(app.deps, trx, { creatorId, name: 'Friends' });
+    await givePass(app.deps, trx, { creatorId, email: EMAIL, tierId, endsAt: null, note: null });
+  });
+  const recipe = await blog.recipe('Secret cake');
+  const gate = '<!-- wp:creator-hq/gate {"for":"members"} /-->';
+  await blog.post('Cake', `${P('Hello')}${gate}${P('zqmembers')}[wprm-recipe id="${recipe}"]`);
+});
+afterAll(async () => {
+  await browser.close();
+  expect(await blog.wordpress.complaints()).toEqual([]);
+  await blog.close();
+  await app.close();
+});
+
+/** @param part what is ours of a page */
+async function look(page: Page, size: string, name: string, part = 'html') {
+  const { violations } = await new AxeBuilder({ page: page as never }).setLegacyMode().include(part).analyze();
+  const bad = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  expect(bad.map(({ id, nodes }) => `${id}: ${nodes[0]!.html}`)).toEqual([]);
+  const folder = process.env.SCREENSHOTS;
+  if (!folder) return;
+  await mkdir(folder, { recursive: true });
+  await page.screenshot({ path: path.join(folder, `${size}-${name}.png`) });
+}
+
+test.each(Object.entries(SIZES))('a member enters on a %s', async (size, viewport) => {
+  const context = await browser.newContext({ viewport, locale: 'en-US' });
+  const page = await context.newPage();
+  await page.goto(`${blog.wordpress.url}/cake/`);
+  expect(await page.content()).not.toContain('zqmembers');
+  const wall = page.locator('.chq-locked');
+  await look(page, size, 'wall', '.chq-locked');
+  await wall.getByRole('button', { name: 'Enter as a member' }).click();
+  await page.getByRole('heading', { name: 'Enter as a member' }).waitFor();
+  await look(page, size, 'email');
+  await page.getByLabel('Email').fill(EMAIL);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Type the code' }).waitFor();
+  await page.getByLabel('Code').fill('000000');
+  await page.getByRole('button', { name: 'Enter', exact: true }).click();
+  await page.getByRole('alert').waitFor();
+  await look(page, size, 'wrong-code');
+  await page.getByLabel('Code').fill((await app.mails(EMAIL)).at(-1)!.subject.slice(0, 6));
+  await page.keyboard.press('Enter');
+  await page.getByText('zqmembers').waitFor();
+  expect(page.url()).toBe(`${blog.wordpress.url}/cake/`);
+  await page.getByText('1 1/2 cups').waitFor();
+  expect(await wall.count()).toBe(0);
+  await look(page, size, 'open', '.wprm-recipe-container');
+  await page.reload();
+  await page.getByText('zqmembers').waitFor();
+  await context.close();
+});
