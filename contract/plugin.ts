@@ -344,7 +344,7 @@ export const checkGatePasses = endpoint({
   errors: ['invalid_input'],
 });
 
-/** The hub's word on a member's browser, signed with the site's key; null: they read no more. */
+/** The hub's word on a member's browser, signed with the site's key; null: they do not read on. */
 const MemberToken = z.nullable(z.string());
 const Secret = z.string().check(z.maxLength(100));
 
@@ -352,8 +352,7 @@ export const exchangeMemberGrant = endpoint({
   method: 'POST',
   path: '/plugin/member-passes',
   access: 'plugin',
-  summary:
-    'Make a member’s browser known, for the grant that it brought back; once, within a minute, and where it began',
+  summary: 'Make a member’s browser known, for the grant that it brought back; once, within a minute, where it began',
   body: z.object({
     grant: Secret,
     /** What the blog gave this browser before it left; the hub knows its SHA-256. */
@@ -366,7 +365,7 @@ export const exchangeMemberGrant = endpoint({
     /** The path of the blog where it began. */
     to: z.string(),
   }),
-  errors: ['invalid_input', 'not_found'],
+  errors: ['invalid_input'],
 });
 
 export const renewMemberPass = endpoint({

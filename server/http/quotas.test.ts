@@ -250,6 +250,8 @@ const WITHOUT_QUOTA = [
     'syncGoneBlogPosts',
     'syncBlogPosts',
     'checkGatePasses',
+    'exchangeMemberGrant',
+    'renewMemberPass',
     'checkSendingDomain',
     'connectKit',
     'connectPlugin',

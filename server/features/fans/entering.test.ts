@@ -81,10 +81,10 @@ test('a member enters by a code, and the blog gets a word that its key has signe
   const [, said, mac] = body.token.split('.');
   const expected = createHmac('sha256', Buffer.from(signingKeys[0], 'base64url')).update(`member pass\n${said}`);
   expect(mac).toBe(expected.digest('base64url'));
-  const now = app.clock.now().getTime() / 1000;
+  const now = Math.floor(app.clock.now().getTime() / 1000);
   const { device, ...times } = saidIn(body.token);
   expect(times.until - now).toBeGreaterThan(30 * 86_400);
-  expect(times.askAfter - now).toBeCloseTo(3600, 0);
+  expect(times.askAfter - now).toBe(3600);
   expect((await callHub(renewMemberPass.path, { device, secret: body.secret })).body.token).toMatch(/^chq1\./);
 });
 
@@ -128,15 +128,15 @@ test('five codes an hour for an address, twenty for a network', async () => {
 
 test('a grant counts once, within a minute, with the browser that began, and for the blog of its creator alone', async () => {
   const used = await enter();
-  expect((await exchange(used)).status).toBe(200);
-  expect((await exchange(used)).status).toBe(422);
-  expect((await exchange(await enter(), 'another browser')).status).toBe(422);
+  expect((await exchange(used)).body.token).toMatch(/^chq1\./);
+  expect((await exchange(used)).body.token).toBeNull();
+  expect((await exchange(await enter(), 'another browser')).body.token).toBeNull();
   const late = await enter();
   await app.clock.advance(60_001);
-  expect((await exchange(late)).status).toBe(422);
+  expect((await exchange(late)).body.token).toBeNull();
   const bert = await app.signUpAndIn();
   const { key: foreign } = await registerBlog(app, bert, (await bert.createCreator()).id);
-  expect((await exchange(await enter(), START, foreign)).status).toBe(422);
+  expect((await exchange(await enter(), START, foreign)).body.token).toBeNull();
 });
 
 test('a word ends with its pass; what is taken away is so at the next asking, for other blogs’ keys always', async () => {

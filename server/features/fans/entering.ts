@@ -140,18 +140,19 @@ export async function enterCode(
 }
 
 type Word = { token: string | null; secret: string; to: string };
+const NO_WORD: Word = { token: null, secret: '', to: '/' };
 
 /**
  * The blog hands in a grant with what it gave the browser before it left: only both together make a browser known.
  *
- * @returns null: no such grant, too old, used already, or begun in another browser
+ * @returns no token: no such grant, too old, used already, or begun in another browser
  */
 export async function exchangeGrant(
   deps: EnteringDeps,
   trx: CreatorTransaction,
   creatorId: string,
   { grant, start }: { grant: string; start: string },
-): Promise<Word | null> {
+): Promise<Word> {
   const now = deps.clock.now();
   const entry = await trx
     .updateTable('fan_entries')
@@ -160,8 +161,8 @@ export async function exchangeGrant(
     .where('grant_hash', '=', sha256(grant))
     .returning(['contact_id', 'site_id', 'start', 'to_path', 'granted_at'])
     .executeTakeFirst();
-  if (entry === undefined || !isSame(entry.start, sha256(start))) return null;
-  if (entry.granted_at!.getTime() < now.getTime() - GRANT_MS) return null;
+  if (entry === undefined || !isSame(entry.start, sha256(start))) return NO_WORD;
+  if (entry.granted_at!.getTime() < now.getTime() - GRANT_MS) return NO_WORD;
   const secret = randomBytes(32).toString('base64url');
   const id = deps.ids.uuid(now);
   const { contact_id, site_id } = entry;

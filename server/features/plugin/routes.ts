@@ -3,7 +3,6 @@ import type { FastifyInstance } from 'fastify';
 import { endpoint } from '#contract/endpoint.ts';
 import * as contract from '#contract/plugin.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
-import { AppError } from '#server/errors.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
 import { findShopButtons, takeGone, takePosts } from '#server/features/blog-posts/blog-posts.ts';
 import { findSwaps } from '#server/features/conversions/conversions.ts';
@@ -110,11 +109,9 @@ export function registerPluginCalls(
     return { passes: body.attempts.map((attempt) => ({ attempt, opens: open.has(attempt) })) };
   });
 
-  serve(app, deps, contract.exchangeMemberGrant, async ({ body, creatorId, inCreator }) => {
-    const word = await inCreator((trx) => exchangeGrant(deps, trx, creatorId, body));
-    if (word === null) throw new AppError('invalid_input', 'This grant was used, is too old, or was begun elsewhere.');
-    return word;
-  });
+  serve(app, deps, contract.exchangeMemberGrant, ({ body, creatorId, inCreator }) =>
+    inCreator((trx) => exchangeGrant(deps, trx, creatorId, body)),
+  );
 
   serve(app, deps, contract.renewMemberPass, async ({ body, creatorId, inCreator }) => ({
     token: await inCreator((trx) => renewWord(deps, trx, creatorId, body)),
