@@ -79,7 +79,7 @@ export async function askForCode(
         ...{ subject, heading: code },
         paragraphs: [
           `Type this code where you asked for it, and read on at @${creator.handle}. It’s good for ten minutes.`,
-          'If you didn’t ask for it, nothing has happened: nobody can enter without it.',
+          'If you didn’t ask for it, nothing has happened: no one can enter without it.',
         ],
       },
     });
