@@ -8,6 +8,7 @@
 namespace CreatorHq;
 
 use CreatorHq\Admin\Connect;
+use CreatorHq\Admin\Locks;
 use CreatorHq\Admin\Page;
 use CreatorHq\Admin\SiteHealth;
 use CreatorHq\Forms\NativeSubmit;
@@ -45,6 +46,7 @@ final class Plugin {
 		foreach ( array( 'add_option_', 'update_option_' ) as $hook ) {
 			add_action( $hook . Settings::OPTION, Guard::action( array( Connection::class, 'settings_changed' ) ) );
 		}
+		Locks::hook();
 		add_action( 'admin_menu', Guard::action( array( Page::class, 'menu' ) ) );
 		add_action( 'admin_init', Guard::action( array( self::class, 'admin_init' ) ) );
 		add_filter( 'site_status_tests', Guard::filter( array( SiteHealth::class, 'tests' ) ) );

@@ -4,6 +4,14 @@
  */
 import type { Blog } from './blog.ts';
 
+/** Where the lock stands beside the text: of the post itself, or of its category. */
+export const RULES: Record<string, string> = {
+  'by its own rule': 'post',
+  'card by its own rule': 'card',
+  'by its category': 'category',
+  'classic by its category': 'category',
+};
+
 export type Post = { id: number; name: string; card: number };
 type Visit = ReturnType<typeof visitsOf>;
 
@@ -33,6 +41,11 @@ export const CONTENTS: Record<string, (card: number) => string> = {
   'card for members': (card) => P('Hello cake') + CARD(card) + GATE('card', '', 'members'),
   'classic for members': (card) =>
     `Hello cake\n\n[creator_hq_gate for="members"]\n\nzqclassic\n<!--nextpage-->zqpage [wprm-recipe id="${card}"]`,
+  'by its own rule': (card) => P('Hello cake') + P('Second') + SECRET + CARD(card),
+  'card by its own rule': (card) => P('Hello cake') + CARD(card),
+  'by its category': (card) => P('Hello cake') + P('Second') + SECRET + CARD(card),
+  'classic by its category': (card) =>
+    `Hello cake\n\nSecond\n\nzqclassic\n<!--nextpage-->zqpage [wprm-recipe id="${card}"]`,
   'classic card': (card) => `Hello cake [wprm-recipe id="${card}"] end [creator_hq_gate locks="card"]`,
 };
 
@@ -53,6 +66,16 @@ export async function plant(blog: Blog, kind: string): Promise<Post> {
       update_option('fake_doors', get_option('fake_doors', array()) + array(${card} => 'zqjson'));`),
   );
   const id = await blog.post(title, words(CONTENTS[kind]!(card)));
+  const rule = RULES[kind];
+  if (rule === 'category') {
+    await blog.wordpress.php(
+      `$found = term_exists('For members', 'category'); $found = $found ? $found : wp_insert_term('For members', 'category'); $term = (int) $found['term_id']; wp_set_post_categories(${id}, array($term)); CreatorHq\\Gate\\Rules::lock_term($term, 'rest:members');`,
+    );
+  } else if (rule !== undefined) {
+    await blog.wordpress.php(
+      `update_post_meta(${id}, '_creator_hq_lock', '${rule === 'card' ? 'card' : 'rest'}:members');`,
+    );
+  }
   await blog.wordpress.php(
     `wp_insert_comment(array('comment_post_ID' => ${id}, 'comment_content' => 'Nice', 'comment_approved' => 1)); wp_save_post_revision(${id});`,
   );

@@ -2,9 +2,9 @@
 /** What only members read: opened by the hub's word, kept by the browser; and the way in, by the hub and back. */
 import { createHash } from 'node:crypto';
 import type { Browser } from 'playwright';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { launchBrowser } from '#e2e/browser.ts';
-import { type Blog, startBlog } from './blog.ts';
+import { type Blog, logIn, startBlog } from './blog.ts';
 import { memberToken, SECRET, SIGNING_KEYS } from './fake-hub.ts';
 
 const P = (text: string) => `<!-- wp:paragraph --><p>${text}</p><!-- /wp:paragraph -->`;
@@ -191,7 +191,7 @@ test('a stranger sees one wall with a way in; a member’s page opens by itself,
   await page.goto(`${url()}/cake/`);
   await page.getByText('This part is only for members.').waitFor();
   expect(await page.getByRole('button', { name: 'Enter as a member' }).count()).toBe(1);
-  expect(await page.content()).not.toContain('zq');
+  expect(await page.content()).not.toMatch(/zqsubscribers|zqmembers/);
   expect(asked.filter((one) => one.includes('/open'))).toEqual([]);
   await context.addCookies([
     { name: cookie, value: `${memberToken()}|${SECRET}`, url: url() },
@@ -204,7 +204,7 @@ test('a stranger sees one wall with a way in; a member’s page opens by itself,
   // The page itself is everybody's.
   const header = (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
   const html = await (await fetch(`${url()}/cake/`, { headers: { cookie: header } })).text();
-  expect(html).not.toContain('zq');
+  expect(html).not.toMatch(/zqsubscribers|zqmembers/);
   await context.close();
 });
 
@@ -217,4 +217,65 @@ test('without script a button opens the page itself', async () => {
   await page.getByText('zqmembers').waitFor();
   await page.getByText('zqsubscribers').waitFor();
   await context.close();
+});
+
+describe('a lock of a category and of a post', () => {
+  let editor: string;
+  let term: number;
+  let pie: number;
+  const lockOf = () => blog.wordpress.php(`echo CreatorHq\\Gate\\Rules::of(${pie});`);
+  const fieldsOf = (html: string) =>
+    Object.fromEntries(
+      [...html.matchAll(/<input type="hidden"[^>]*?name="([^"]+)"[^>]*?value="([^"]*)"/g)].map(([, name, value]) => [
+        name!,
+        value!,
+      ]),
+    );
+  const read = async (path: string) => (await fetch(`${url()}${path}`, { headers: { cookie: editor } })).text();
+  const save = (path: string, fields: Record<string, string>) =>
+    fetch(`${url()}${path}`, {
+      ...{ method: 'POST', redirect: 'manual', headers: { cookie: editor }, body: new URLSearchParams(fields) },
+    });
+  beforeAll(async () => {
+    editor = await logIn(blog, 'editor');
+    term = Number(await blog.wordpress.php(`echo wp_insert_term('Friends', 'category')['term_id'];`));
+    pie = await blog.post('Pie', `${P('One')}${P('Two')}${P('zqthree')}`, `'post_category' => array(${term})`);
+  });
+
+  test('is chosen where the category is edited, and only there', async () => {
+    const html = await read(`/wp-admin/term.php?taxonomy=category&tag_ID=${term}`);
+    expect(html).toContain('Who reads its posts');
+    const fields = { ...fieldsOf(html), action: 'editedtag', name: 'Friends', slug: 'friends' };
+    await save('/wp-admin/edit-tags.php', { ...fields, creator_hq_lock_nonce: '0', creator_hq_lock: 'rest:members' });
+    expect(await lockOf()).toBe('');
+    await save('/wp-admin/edit-tags.php', { ...fields, creator_hq_lock: 'rest:members' });
+    expect(await lockOf()).toBe('rest:members');
+    const page = await (await fetch(`${url()}/pie/`)).text();
+    expect(page).toContain('Two');
+    expect(page).not.toContain('zqthree');
+    const opened = await fetch(`${url()}/wp-json/creator-hq/v1/open`, {
+      ...{ method: 'POST', body: JSON.stringify({ post: pie }) },
+      headers: { 'content-type': 'application/json', cookie: `${cookie}=${memberToken()}|${SECRET}` },
+    });
+    expect(await opened.text()).toContain('zqthree');
+  });
+
+  test('of several the strictest counts, and the post’s own overrides them', async () => {
+    await blog.wordpress.php(
+      `$other = wp_insert_term('Cards', 'category')['term_id']; CreatorHq\\Gate\\Rules::lock_term($other, 'card:subscribers'); wp_set_post_categories(${pie}, array(${term}, $other));`,
+    );
+    expect(await lockOf()).toBe('rest:members');
+    const html = await read(`/wp-admin/post.php?post=${pie}&action=edit`);
+    expect(html).toContain('As its categories and tags say');
+    const saved = (nonce: string) =>
+      blog.wordpress.php(
+        `wp_set_current_user(get_users(array('role' => 'editor', 'number' => 1))[0]->ID); $_POST['creator_hq_lock_nonce'] = ${nonce}; $_POST['creator_hq_lock'] = 'open'; wp_update_post(array('ID' => ${pie}, 'post_title' => 'Pie'));`,
+      );
+    await saved(`'made up'`);
+    expect(await lockOf()).toBe('rest:members');
+    await saved(`wp_create_nonce('creator_hq_lock')`);
+    expect(await lockOf()).toBe('');
+    await blog.wordpress.php(`delete_post_meta(${pie}, '_creator_hq_lock'); wp_delete_term(${term}, 'category');`);
+    expect(await lockOf()).toBe('card:subscribers');
+  });
 });

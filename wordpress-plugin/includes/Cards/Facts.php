@@ -28,7 +28,7 @@ final class Facts {
 		}
 		$picture = get_the_post_thumbnail_url( $post, 'large' );
 		$facts   = Cards::facts( $recipe, $post );
-		if ( null !== $facts && '' !== LockedCards::who( $recipe, $post->post_content ) ) {
+		if ( null !== $facts && '' !== LockedCards::who( $recipe, Lock::text( $post ) ) ) {
 			// A mail goes to whoever typed an address.
 			$facts['groups'] = array();
 		}
@@ -46,7 +46,7 @@ final class Facts {
 			) + ( $in_groups ? array( 'groups' => self::told( $groups ) ) : array() ),
 		);
 		// Its link in a mail opens it for subscribers; what is locked itself is not read here.
-		return Lock::has_for( 'subscribers', $post->post_content ) ? $page + array( 'isLocked' => true ) : $page;
+		return Lock::has_for( 'subscribers', Lock::text( $post ) ) ? $page + array( 'isLocked' => true ) : $page;
 	}
 
 	/** Plain text: no tags, no entities, no double spaces, at most so many characters. */

@@ -93,7 +93,7 @@ final class Submission {
 		}
 		$result     = self::hand_over( $submission, $url, Printer::thanks( $printed ) );
 		$signs_up   = $newsletter || 'save' !== $printed['kind'];
-		if ( 'refused' !== $result['result'] && $signs_up && $post && Lock::has_for( 'subscribers', get_post( $post )->post_content ) ) {
+		if ( 'refused' !== $result['result'] && $signs_up && $post && Lock::has_for( 'subscribers', Lock::text( get_post( $post ) ) ) ) {
 			Pass::give( $attempt );
 			$result['opens'] = true;
 		}

@@ -15,7 +15,8 @@ final class Access {
 
 	/** What of a post's text this request may show. */
 	public static function shown( string $content, int $post ): string {
-		return ! Lock::is_in( $content ) || self::may_edit( $post ) ? $content : Lock::cut( $content, self::$opened );
+		$text = Rules::applied( $content, $post );
+		return ! Lock::is_in( $text ) || self::may_edit( $post ) ? $content : Lock::cut( $text, self::$opened );
 	}
 
 	/** @param string $who For whom something is locked; '' when it is not. */

@@ -47,7 +47,14 @@ final class Doors {
 
 	/** Whatever gives a post's text to the filters: REST, AMP, print views, mails of other plugins. */
 	public static function content( $content ) {
-		return is_string( $content ) ? Access::shown( $content, (int) get_the_ID() ) : $content;
+		if ( ! is_string( $content ) ) {
+			return $content;
+		}
+		// Some give other texts to this filter, or those of other posts: a rule is for the post's own.
+		$id   = Lock::is_in( $content ) ? (int) get_the_ID() : Rules::post_of( $content, (int) get_the_ID() );
+		$text = Rules::applied( $content, $id );
+		// Who edits it sees a note where it is locked.
+		return Lock::is_in( $text ) && Access::may_edit( $id ) ? $text : Access::shown( $content, $id );
 	}
 
 	/** A search must not tell that a word is there, nor that it is not: locked posts are found by title and excerpt. */
@@ -57,16 +64,15 @@ final class Doors {
 		if ( '' === $sql || array() === $terms || current_user_can( 'edit_others_posts' ) ) {
 			return $sql;
 		}
-		$table = $wpdb->posts;
-		$marks = array( '%' . $wpdb->esc_like( '<!-- wp:' . Lock::BLOCK ) . '%', '%' . $wpdb->esc_like( '[creator_hq_gate' ) . '%' );
-		$open  = $wpdb->prepare( '(%i.post_content NOT LIKE %s AND %i.post_content NOT LIKE %s)', $table, $marks[0], $table, $marks[1] );
-		$found = array( $wpdb->prepare( "%i.post_password = ''", $table ) );
+		$table  = $wpdb->posts;
+		$locked = Gate::locked_sql( $table );
+		$found  = array( $wpdb->prepare( "%i.post_password = ''", $table ) );
 		foreach ( $terms as $term ) {
 			$is_not  = 0 === strpos( (string) $term, '-' );
 			$like    = '%' . $wpdb->esc_like( ltrim( (string) $term, '-' ) ) . '%';
 			$found[] = ( $is_not ? 'NOT ' : '' ) . $wpdb->prepare( '(%i.post_title LIKE %s OR %i.post_excerpt LIKE %s)', $table, $like, $table, $like );
 		}
-		return ' AND ((' . $open . $sql . ') OR (NOT ' . $open . ' AND ' . implode( ' AND ', $found ) . '))';
+		return ' AND ((NOT ' . $locked . $sql . ') OR (' . $locked . ' AND ' . implode( ' AND ', $found ) . '))';
 	}
 
 	/** Somebody's program saves what it was shown: the text stays as it was. */
@@ -81,7 +87,7 @@ final class Doors {
 	/** The page of a locked post: what other plugins print of it into head and foot. */
 	public static function page() {
 		$post = is_singular() ? get_post( get_queried_object_id() ) : null;
-		if ( ! $post || ! Lock::is_in( $post->post_content ) ) {
+		if ( ! $post || ! Lock::is_in( Lock::text( $post ) ) ) {
 			return;
 		}
 		$is_all_shown = ! preg_match( Lock::HOLE, Access::shown( $post->post_content, $post->ID ) );

@@ -19,6 +19,7 @@ final class Gate {
 		LockedCards::hook();
 		Open::hook();
 		Enter::hook();
+		Rules::hook();
 		add_action( 'init', Guard::action( array( self::class, 'block' ) ) );
 	}
 
@@ -53,18 +54,19 @@ final class Gate {
 	/** @return array{locked: int, all: int} Published posts. */
 	public static function count(): array {
 		global $wpdb;
-		$marks = array( '%' . $wpdb->esc_like( '<!-- wp:' . Lock::BLOCK ) . '%', '%' . $wpdb->esc_like( '[creator_hq_gate' ) . '%' );
-		$found = $wpdb->get_row(
-			$wpdb->prepare(
-				"SELECT COUNT(*) AS total, SUM(CASE WHEN post_content LIKE %s OR post_content LIKE %s THEN 1 ELSE 0 END) AS locked FROM %i WHERE post_type = 'post' AND post_status = 'publish'",
-				$marks[0],
-				$marks[1],
-				$wpdb->posts
-			)
-		);
+		$all    = $wpdb->get_var( $wpdb->prepare( "SELECT COUNT(*) FROM %i WHERE post_type = 'post' AND post_status = 'publish'", $wpdb->posts ) );
+		$locked = $wpdb->get_var( $wpdb->prepare( "SELECT COUNT(*) FROM %i WHERE post_type = 'post' AND post_status = 'publish' AND ", $wpdb->posts ) . self::locked_sql( $wpdb->posts ) );
 		return array(
-			'locked' => (int) ( $found->locked ?? 0 ),
-			'all'    => (int) ( $found->total ?? 0 ),
+			'locked' => (int) $locked,
+			'all'    => (int) $all,
 		);
+	}
+
+	/** SQL that is true of posts with something locked; in doubt it is. */
+	public static function locked_sql( string $table ): string {
+		global $wpdb;
+		$marks = array( '%' . $wpdb->esc_like( '<!-- wp:' . Lock::BLOCK ) . '%', '%' . $wpdb->esc_like( '[creator_hq_gate' ) . '%' );
+		$gates = $wpdb->prepare( '%i.post_content LIKE %s OR %i.post_content LIKE %s', $table, $marks[0], $table, $marks[1] );
+		return '(' . $gates . Rules::or_locked_sql( $table ) . ')';
 	}
 }

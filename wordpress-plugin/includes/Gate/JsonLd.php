@@ -33,7 +33,7 @@ final class JsonLd {
 
 	/** Cards print theirs with themselves: it stands at the wall instead. */
 	public static function of_locked( int $part, \WP_Post $post ): string {
-		$locked = Lock::locked( get_post_field( 'post_content', get_post( $post->ID )->ID, 'raw' ) )[ $part ][1] ?? '';
+		$locked = Lock::locked( Lock::text( get_post( $post->ID ) ) )[ $part ][1] ?? '';
 		$render = function () use ( $locked, $post ) {
 			return Open::rendered( $locked, $post );
 		};

@@ -26,6 +26,11 @@ final class Lock {
 		return false !== strpos( $content, '<!-- wp:' . self::BLOCK ) || false !== strpos( $content, '[creator_hq_gate' );
 	}
 
+	/** What is locked of a post is read from this. */
+	public static function text( \WP_Post $post ): string {
+		return Rules::applied( $post->post_content, $post->ID );
+	}
+
 	/**
 	 * What may be read, with a hole for each part that is locked.
 	 *

@@ -28,7 +28,7 @@ final class LockedCards {
 	}
 
 	public static function saved( $id, $post ) {
-		if ( Lock::is_in( $post->post_content ) || in_array( (int) $id, array_column( self::all(), 0 ), true ) ) {
+		if ( Lock::is_in( Lock::text( $post ) ) || in_array( (int) $id, array_column( self::all(), 0 ), true ) ) {
 			self::find();
 		}
 	}
@@ -37,16 +37,10 @@ final class LockedCards {
 	public static function find() {
 		global $wpdb;
 		$found = array();
-		$posts = $wpdb->get_results(
-			$wpdb->prepare(
-				"SELECT ID, post_content FROM %i WHERE post_status <> 'trash' AND post_type <> 'revision' AND (post_content LIKE %s OR post_content LIKE %s)",
-				$wpdb->posts,
-				'%' . $wpdb->esc_like( '<!-- wp:' . Lock::BLOCK ) . '%',
-				'%' . $wpdb->esc_like( '[creator_hq_gate' ) . '%'
-			)
-		);
+		$locked = Gate::locked_sql( $wpdb->posts );
+		$posts  = $wpdb->get_results( $wpdb->prepare( "SELECT * FROM %i WHERE post_status <> 'trash' AND post_type <> 'revision' AND ", $wpdb->posts ) . $locked );
 		foreach ( $posts as $post ) {
-			foreach ( self::within( $post->post_content ) as list( $kind, $card, $who ) ) {
+			foreach ( self::within( Lock::text( new \WP_Post( $post ) ) ) as list( $kind, $card, $who ) ) {
 				if ( in_array( $kind, self::POSTS, true ) ) {
 					$found[ $card ] = array( (int) $post->ID, Lock::strictest( $found[ $card ][1] ?? '', $who ) );
 				}

@@ -123,7 +123,7 @@ final class Open {
 		if ( ! $post || '' !== $post->post_password || ! is_post_publicly_viewable( $post ) ) {
 			return self::locked( 404, __( 'This page is not public yet.', 'creator-hq' ) );
 		}
-		$locked = Lock::locked( $post->post_content );
+		$locked = Lock::locked( Lock::text( $post ) );
 		$wanted = array_column( $locked, 0 );
 		$opened = self::opened_by( $wanted, is_string( $pass ) ? $pass : '' );
 		if ( array() === array_intersect( $wanted, $opened ) ) {

@@ -29,8 +29,8 @@ final class Page {
 		if ( ! preg_match( self::DESCRIPTION, $html ) ) {
 			return $html;
 		}
-		$open = $post->post_title . ' ' . $post->post_excerpt . ' ' . Lock::cut( $post->post_content, array() );
-		$all  = $post->post_content . ' ' . implode( ' ', array_column( Lock::locked( $post->post_content ), 1 ) );
+		$open = $post->post_title . ' ' . $post->post_excerpt . ' ' . Lock::cut( Lock::text( $post ), array() );
+		$all  = $post->post_content . ' ' . implode( ' ', array_column( Lock::locked( Lock::text( $post ) ), 1 ) );
 		return (string) preg_replace_callback(
 			self::DESCRIPTION,
 			function ( $found ) use ( $open, $all ) {

@@ -10,6 +10,7 @@ namespace CreatorHq\Shop;
 use CreatorHq\Cards\Cards;
 use CreatorHq\Forms\Placement;
 use CreatorHq\Gate\Access;
+use CreatorHq\Gate\Lock;
 use CreatorHq\Gate\LockedCards;
 use CreatorHq\Guard;
 use CreatorHq\Settings;
@@ -75,6 +76,6 @@ final class Button {
 	/** The text of a post that is drawn has no locked parts. */
 	private static function whole( \WP_Post $post ): string {
 		$kept = get_post( (int) $post->ID );
-		return $kept ? (string) $kept->post_content : '';
+		return $kept ? Lock::text( $kept ) : '';
 	}
 }

@@ -1,0 +1,106 @@
+<?php
+/**
+ * Where editors lock a post as a whole, and a category or tag.
+ *
+ * @package CreatorHq
+ */
+
+namespace CreatorHq\Admin;
+
+use CreatorHq\Gate\Enter;
+use CreatorHq\Gate\Rules;
+use CreatorHq\Guard;
+
+final class Locks {
+
+	const FIELD = 'creator_hq_lock';
+	const NONCE = 'creator_hq_lock_nonce';
+
+	public static function hook() {
+		add_action( 'add_meta_boxes', Guard::action( array( self::class, 'boxes' ) ) );
+		add_action( 'save_post', Guard::action( array( self::class, 'save_post' ) ), 9 );
+		foreach ( Rules::TAXONOMIES as $taxonomy ) {
+			add_action( $taxonomy . '_edit_form_fields', Guard::action( array( self::class, 'term_field' ) ) );
+			add_action( 'edited_' . $taxonomy, Guard::action( array( self::class, 'save_term' ) ) );
+		}
+	}
+
+	public static function boxes() {
+		if ( self::is_of_use() ) {
+			add_meta_box( 'creator-hq-lock', __( 'Who reads this post', 'creator-hq' ), Guard::action( array( self::class, 'box' ) ), array( 'post', 'page' ), 'side' );
+		}
+	}
+
+	public static function box( $post ) {
+		wp_nonce_field( self::FIELD, self::NONCE );
+		$own = (string) get_post_meta( $post->ID, Rules::META, true );
+		echo '<p><label class="screen-reader-text" for="' . esc_attr( self::FIELD ) . '">' . esc_html__( 'Who reads this post', 'creator-hq' ) . '</label>';
+		self::select(
+			$own,
+			array(
+				''          => __( 'As its categories and tags say', 'creator-hq' ),
+				Rules::OPEN => __( 'Everybody', 'creator-hq' ),
+			)
+		);
+		echo '</p><p class="description">' . esc_html__( 'Everybody reads the first two paragraphs. Pictures and files themselves are not protected.', 'creator-hq' ) . '</p>';
+	}
+
+	public static function save_post( $id ) {
+		$said = self::said();
+		if ( null === $said || wp_is_post_revision( $id ) || ! current_user_can( 'edit_post', $id ) ) {
+			return;
+		}
+		if ( Rules::OPEN === $said || in_array( $said, Rules::CHOICES, true ) ) {
+			update_post_meta( $id, Rules::META, $said );
+		} else {
+			delete_post_meta( $id, Rules::META );
+		}
+	}
+
+	public static function term_field( $term ) {
+		if ( ! self::is_of_use() ) {
+			return;
+		}
+		echo '<tr class="form-field"><th scope="row"><label for="' . esc_attr( self::FIELD ) . '">' . esc_html__( 'Who reads its posts', 'creator-hq' ) . '</label></th><td>';
+		wp_nonce_field( self::FIELD, self::NONCE );
+		self::select( Rules::of_term( (int) $term->term_id ), array( '' => __( 'Everybody', 'creator-hq' ) ) );
+		echo '<p class="description">' . esc_html__( 'Where a post has several, the strictest counts. A post can say something else.', 'creator-hq' ) . '</p></td></tr>';
+	}
+
+	public static function save_term( $id ) {
+		$said = self::said();
+		if ( null !== $said && current_user_can( 'edit_term', $id ) ) {
+			Rules::lock_term( (int) $id, $said );
+		}
+	}
+
+	/** @param array<string, string> $first */
+	private static function select( string $chosen, array $first ) {
+		$choices = $first + array(
+			'rest:members'     => __( 'Members', 'creator-hq' ),
+			'card:members'     => __( 'Everybody, but the recipe card only members', 'creator-hq' ),
+			'rest:subscribers' => __( 'Subscribers', 'creator-hq' ),
+			'card:subscribers' => __( 'Everybody, but the recipe card only subscribers', 'creator-hq' ),
+		);
+		echo '<select id="' . esc_attr( self::FIELD ) . '" name="' . esc_attr( self::FIELD ) . '">';
+		foreach ( $choices as $value => $label ) {
+			echo '<option value="' . esc_attr( $value ) . '"';
+			selected( $chosen, $value );
+			echo '>' . esc_html( $label ) . '</option>';
+		}
+		echo '</select>';
+	}
+
+	/** Null: nothing was said here. */
+	private static function said(): ?string {
+		$nonce = isset( $_POST[ self::NONCE ] ) ? sanitize_text_field( wp_unslash( $_POST[ self::NONCE ] ) ) : '';
+		if ( ! wp_verify_nonce( $nonce, self::FIELD ) || ! isset( $_POST[ self::FIELD ] ) ) {
+			return null;
+		}
+		return sanitize_text_field( wp_unslash( $_POST[ self::FIELD ] ) );
+	}
+
+	private static function is_of_use(): bool {
+		return '' !== Enter::members_at() || Rules::are_used();
+	}
+}

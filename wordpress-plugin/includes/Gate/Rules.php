@@ -1,0 +1,185 @@
+<?php
+/**
+ * Locks that do not stand in a post's text: of categories and tags, and a post's own, which overrides those. They become a gate
+ * in the text, so that all doors treat them alike.
+ *
+ * @package CreatorHq
+ */
+
+namespace CreatorHq\Gate;
+
+use CreatorHq\Caches;
+use CreatorHq\Guard;
+
+final class Rules {
+
+	/** `terms`: by their ids, `locks:who`; `posts`: whether one has a lock of its own. Asked for every post, so it is loaded with WordPress's own options. */
+	const OPTION = 'creator_hq_rules';
+	/** A post's own: `locks:who`, or 'open'. Editors alone see it. */
+	const META = '_creator_hq_lock';
+	const OPEN = 'open';
+	/** What a stranger reads of a post that is locked as a whole. */
+	const TEASER_PARAGRAPHS = 2;
+	const CHOICES           = array( 'rest:members', 'card:members', 'rest:subscribers', 'card:subscribers' );
+	const TAXONOMIES        = array( 'category', 'post_tag' );
+
+	public static function hook() {
+		add_action( 'delete_term', Guard::action( array( self::class, 'term_deleted' ) ) );
+		foreach ( array( 'set_object_terms', 'updated_post_meta', 'added_post_meta', 'deleted_post_meta' ) as $hook ) {
+			add_action( $hook, Guard::action( array( self::class, 'post_changed' ) ), 10, 4 );
+		}
+	}
+
+	public static function are_used(): bool {
+		return ! empty( self::kept()['terms'] ) || ! empty( self::kept()['posts'] );
+	}
+
+	/** @param string $lock '' for none. */
+	public static function lock_term( int $term, string $lock ) {
+		$terms = self::terms();
+		unset( $terms[ $term ] );
+		if ( in_array( $lock, self::CHOICES, true ) ) {
+			$terms[ $term ] = $lock;
+		}
+		if ( self::terms() !== $terms ) {
+			self::keep( array( 'terms' => $terms ) );
+		}
+	}
+
+	public static function of_term( int $term ): string {
+		return self::terms()[ $term ] ?? '';
+	}
+
+	public static function term_deleted( $term ) {
+		self::lock_term( (int) $term, '' );
+	}
+
+	/** Its cards may be locked now, or open. */
+	public static function post_changed( $first, $post, $key = '' ) {
+		if ( self::META === $key ) {
+			self::keep( array( 'posts' => true ) );
+		} elseif ( 'set_object_terms' === current_action() && array() !== self::terms() ) {
+			LockedCards::find();
+		}
+	}
+
+	/** The text of a post with its rule as a gate in it. One that was cut has it already. */
+	public static function applied( string $content, int $post ): string {
+		$lock = ! self::are_used() || '' === trim( $content ) || preg_match( Lock::HOLE, $content ) ? '' : self::of( $post );
+		if ( '' === $lock ) {
+			return $content;
+		}
+		list( $locks, $who ) = explode( ':', $lock );
+		if ( 'card' === $locks ) {
+			return $content . self::gate( $content, 'card', $who );
+		}
+		list( $teaser, $rest ) = self::divided( $content );
+		return '' === trim( $rest ) ? $content : $teaser . self::gate( $content, 'rest', $who ) . $rest;
+	}
+
+	/** SQL that goes on with OR, and is true of posts that a rule may lock. */
+	public static function or_locked_sql( string $table ): string {
+		global $wpdb;
+		if ( ! self::are_used() ) {
+			return '';
+		}
+		$sql = $wpdb->prepare( ' OR EXISTS (SELECT 1 FROM %i chq_m WHERE chq_m.post_id = %i.ID AND chq_m.meta_key = %s)', $wpdb->postmeta, $table, self::META );
+		foreach ( array_keys( self::terms() ) as $term ) {
+			$sql .= $wpdb->prepare(
+				' OR EXISTS (SELECT 1 FROM %i chq_r JOIN %i chq_t ON chq_t.term_taxonomy_id = chq_r.term_taxonomy_id WHERE chq_r.object_id = %i.ID AND chq_t.term_id = %d)',
+				$wpdb->term_relationships,
+				$wpdb->term_taxonomy,
+				$table,
+				$term
+			);
+		}
+		return $sql;
+	}
+
+	/** Whose text this is: of the post in the loop or, where a program gave it to a filter by itself, of another one; 0: of none. */
+	public static function post_of( string $content, int $in_loop ): int {
+		$text = trim( $content );
+		$post = $in_loop ? get_post( $in_loop ) : null;
+		if ( '' === $text || ! self::are_used() || ( $post && false !== strpos( $post->post_content, $text ) ) ) {
+			return $in_loop;
+		}
+		global $wpdb;
+		return (int) $wpdb->get_var( $wpdb->prepare( 'SELECT ID FROM %i WHERE post_status = %s AND post_content LIKE %s LIMIT 1', $wpdb->posts, 'publish', '%' . $wpdb->esc_like( $text ) . '%' ) );
+	}
+
+	/** The strictest of what holds for a post: `locks:who`, '' when it is open. */
+	public static function of( int $post ): string {
+		$own = (string) get_post_meta( $post, self::META, true );
+		if ( self::OPEN === $own ) {
+			return '';
+		}
+		if ( in_array( $own, self::CHOICES, true ) ) {
+			return $own;
+		}
+		$terms = self::terms();
+		if ( array() === $terms ) {
+			return '';
+		}
+		$found = array();
+		foreach ( self::TAXONOMIES as $taxonomy ) {
+			foreach ( (array) get_the_terms( $post, $taxonomy ) as $term ) {
+				if ( $term instanceof \WP_Term && isset( $terms[ $term->term_id ] ) ) {
+					$found[] = explode( ':', $terms[ $term->term_id ] );
+				}
+			}
+		}
+		if ( array() === $found ) {
+			return '';
+		}
+		$locks = in_array( 'rest', array_column( $found, 0 ), true ) ? 'rest' : 'card';
+		return $locks . ':' . Lock::strictest( ...array_column( $found, 1 ) );
+	}
+
+	private static function gate( string $content, string $locks, string $who ): string {
+		return has_blocks( $content )
+			? '<!-- wp:' . Lock::BLOCK . ' {"locks":"' . $locks . '","for":"' . $who . '"} /-->'
+			: "\n\n[creator_hq_gate locks=\"" . $locks . '" for="' . $who . "\"]\n\n";
+	}
+
+	/** @return array{0: string, 1: string} What everybody reads, and what follows. A card, a list or a gate is never in the first. */
+	private static function divided( string $content ): array {
+		$teaser     = '';
+		$paragraphs = 0;
+		if ( ! has_blocks( $content ) ) {
+			$pieces = preg_split( '/(\R\s*\R)/', $content, -1, PREG_SPLIT_DELIM_CAPTURE );
+			while ( array() !== $pieces && $paragraphs < self::TEASER_PARAGRAPHS && ! preg_match( '/\[|<!--/', $pieces[0] ) ) {
+				$paragraphs += '' === trim( $pieces[0] ) ? 0 : 1;
+				$teaser     .= array_shift( $pieces );
+			}
+			return array( $teaser, implode( '', $pieces ) );
+		}
+		$blocks = parse_blocks( $content );
+		$open   = array( null, 'core/paragraph', 'core/image', 'core/heading' );
+		while ( array() !== $blocks && $paragraphs < self::TEASER_PARAGRAPHS && in_array( $blocks[0]['blockName'], $open, true ) ) {
+			$block = array_shift( $blocks );
+			$text  = serialize_block( $block );
+			if ( null === $block['blockName'] && '' !== trim( $text ) ) {
+				return array( $teaser, $text . serialize_blocks( $blocks ) );
+			}
+			$paragraphs += 'core/paragraph' === $block['blockName'] ? 1 : 0;
+			$teaser     .= $text;
+		}
+		return array( $teaser, serialize_blocks( $blocks ) );
+	}
+
+	/** @return array<int, string> */
+	private static function terms(): array {
+		return (array) ( self::kept()['terms'] ?? array() );
+	}
+
+	private static function kept(): array {
+		$value = get_option( self::OPTION, array() );
+		return is_array( $value ) ? $value : array();
+	}
+
+	private static function keep( array $changes ) {
+		update_option( self::OPTION, array_merge( self::kept(), $changes ), true );
+		LockedCards::find();
+		Caches::purge_soon();
+	}
+}
