@@ -12,11 +12,12 @@ if ( ! defined( 'WP_UNINSTALL_PLUGIN' ) ) {
 /** Of the site that is the current one. */
 function creator_hq_uninstall_site() {
 	global $wpdb;
-	foreach ( array( 'connection', 'connecting', 'places', 'state', 'printed', 'version', 'tables', 'gate', 'locked_cards' ) as $name ) {
+	foreach ( array( 'connection', 'connecting', 'places', 'state', 'printed', 'version', 'tables', 'gate', 'locked_cards', 'rules' ) as $name ) {
 		delete_option( 'creator_hq_' . $name );
 	}
 	delete_post_meta_by_key( '_creator_hq_list' );
 	delete_post_meta_by_key( '_creator_hq_links' );
+	delete_post_meta_by_key( '_creator_hq_lock' );
 	foreach ( array( 'outbox', 'recent', 'posts' ) as $name ) {
 		$wpdb->query( $wpdb->prepare( 'DROP TABLE IF EXISTS %i', $wpdb->prefix . 'creator_hq_' . $name ) );
 	}

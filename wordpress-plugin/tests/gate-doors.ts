@@ -10,6 +10,8 @@ export const RULES: Record<string, string> = {
   'card by its own rule': 'card',
   'by its category': 'category',
   'classic by its category': 'category',
+  'plain HTML by its category': 'category',
+  'short by its category': 'category',
 };
 
 export type Post = { id: number; name: string; card: number };
@@ -46,6 +48,9 @@ export const CONTENTS: Record<string, (card: number) => string> = {
   'by its category': (card) => P('Hello cake') + P('Second') + SECRET + CARD(card),
   'classic by its category': (card) =>
     `Hello cake\n\nSecond\n\nzqclassic\n<!--nextpage-->zqpage [wprm-recipe id="${card}"]`,
+  'plain HTML by its category': (card) =>
+    `<p>Hello cake</p><p>zqfirst</p><ul><li>zqlisted</li></ul><p>zqclassic [wprm-recipe id="${card}"]</p>`,
+  'short by its category': (card) => P('Hello cake') + P(`zqsecond [wprm-recipe id="${card}"]`),
   'classic card': (card) => `Hello cake [wprm-recipe id="${card}"] end [creator_hq_gate locks="card"]`,
 };
 

@@ -253,6 +253,9 @@ describe('a lock of a category and of a post', () => {
     const page = await (await fetch(`${url()}/pie/`)).text();
     expect(page).toContain('Two');
     expect(page).not.toContain('zqthree');
+    // Where all of it would be a teaser, none of it is.
+    await blog.post('Tart', P('zqall of it'), `'post_category' => array(${term})`);
+    expect(await (await fetch(`${url()}/tart/`)).text()).not.toContain('zqall');
     const opened = await fetch(`${url()}/wp-json/creator-hq/v1/open`, {
       ...{ method: 'POST', body: JSON.stringify({ post: pie }) },
       headers: { 'content-type': 'application/json', cookie: `${cookie}=${memberToken()}|${SECRET}` },

@@ -266,6 +266,7 @@ export async function forgetStripe(deps: Pick<BillingDeps, 'db' | 'clock' | 'ids
     await trx.deleteFrom('stripe_calls').execute();
     await trx.deleteFrom('checkouts').execute();
     await trx.deleteFrom('stripe_customers').execute();
+    await trx.deleteFrom('price_moves').execute();
     await trx.updateTable('plan_prices').set({ stripe_price_id: null }).execute();
     const paying = await trx
       .selectFrom('subscriptions')

@@ -20,6 +20,8 @@ final class Rules {
 	const OPEN = 'open';
 	/** What a stranger reads of a post that is locked as a whole. */
 	const TEASER_PARAGRAPHS = 2;
+	/** Whose text something is shows in its first so many bytes: what follows may be a link to read more. */
+	const COMPARED          = 200;
 	const CHOICES           = array( 'rest:members', 'card:members', 'rest:subscribers', 'card:subscribers' );
 	const TAXONOMIES        = array( 'category', 'post_tag' );
 
@@ -74,7 +76,8 @@ final class Rules {
 			return $content . self::gate( $content, 'card', $who );
 		}
 		list( $teaser, $rest ) = self::divided( $content );
-		return '' === trim( $rest ) ? $content : $teaser . self::gate( $content, 'rest', $who ) . $rest;
+		// Of a short post nothing is left to read.
+		return '' === trim( $rest ) ? self::gate( $content, 'rest', $who ) . $content : $teaser . self::gate( $content, 'rest', $who ) . $rest;
 	}
 
 	/** SQL that goes on with OR, and is true of posts that a rule may lock. */
@@ -100,7 +103,8 @@ final class Rules {
 	public static function post_of( string $content, int $in_loop ): int {
 		$text = trim( $content );
 		$post = $in_loop ? get_post( $in_loop ) : null;
-		if ( '' === $text || ! self::are_used() || ( $post && false !== strpos( $post->post_content, $text ) ) ) {
+		$begins = substr( $text, 0, self::COMPARED );
+		if ( '' === $text || ! self::are_used() || preg_match( Lock::HOLE, $text ) || ( $post && false !== strpos( $post->post_content, $begins ) ) ) {
 			return $in_loop;
 		}
 		global $wpdb;
@@ -141,13 +145,13 @@ final class Rules {
 			: "\n\n[creator_hq_gate locks=\"" . $locks . '" for="' . $who . "\"]\n\n";
 	}
 
-	/** @return array{0: string, 1: string} What everybody reads, and what follows. A card, a list or a gate is never in the first. */
+	/** @return array{0: string, 1: string} What everybody reads, and what follows. Cards, lists, gates and shortcodes are never in the first. */
 	private static function divided( string $content ): array {
 		$teaser     = '';
 		$paragraphs = 0;
 		if ( ! has_blocks( $content ) ) {
 			$pieces = preg_split( '/(\R\s*\R)/', $content, -1, PREG_SPLIT_DELIM_CAPTURE );
-			while ( array() !== $pieces && $paragraphs < self::TEASER_PARAGRAPHS && ! preg_match( '/\[|<!--/', $pieces[0] ) ) {
+			while ( array() !== $pieces && $paragraphs < self::TEASER_PARAGRAPHS && ! preg_match( '/\[|<!--|<\/?(?:p|div|ul|ol|table|section|article|h\d)\b/i', $pieces[0] ) ) {
 				$paragraphs += '' === trim( $pieces[0] ) ? 0 : 1;
 				$teaser     .= array_shift( $pieces );
 			}
@@ -158,7 +162,7 @@ final class Rules {
 		while ( array() !== $blocks && $paragraphs < self::TEASER_PARAGRAPHS && in_array( $blocks[0]['blockName'], $open, true ) ) {
 			$block = array_shift( $blocks );
 			$text  = serialize_block( $block );
-			if ( null === $block['blockName'] && '' !== trim( $text ) ) {
+			if ( false !== strpos( $text, '[' ) || ( null === $block['blockName'] && '' !== trim( $text ) ) ) {
 				return array( $teaser, $text . serialize_blocks( $blocks ) );
 			}
 			$paragraphs += 'core/paragraph' === $block['blockName'] ? 1 : 0;
