@@ -93,7 +93,7 @@ async function mailMove(deps: JobDeps, { creatorId }: { creatorId: string }): Pr
         subject: `${name} will cost ${dollars(cents)} a ${interval}`,
         paragraphs: [
           `You pay ${dollars(paid)} a ${interval} now. From your first payment on or after ${dayOf(movesFrom(told_at))}, it’s ${dollars(cents)}.`,
-          'Nothing is charged before that. If you don’t want it, you can change or cancel your plan until then.',
+          'Until then, nothing changes. If you don’t want it, you can change or cancel your plan before.',
         ],
         button: { label: 'See your plan', url: deps.config.baseUrl + PLAN_PATH },
       },
