@@ -357,6 +357,7 @@ function sayReady(
     say('  Log in: press "Try the demo" on the login page, or sign up with any address.');
     say(`  Be a follower: ${phoneUrl}`);
     if (blogUrl !== null) say(`  Be a reader of the demo blog: ${blogUrl}`);
+    if (config.stripe?.isPlayed) say(`  Be Stripe, and the bank: ${config.stripe.url}/desk/`);
   }
   if (config.smtpUrl === null) {
     say(`  ${config.trying ? `Emails that would be sent: ${config.baseUrl}/mailbox` : NO_MAIL_SERVER}`);
