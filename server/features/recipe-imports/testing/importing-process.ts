@@ -19,8 +19,8 @@ const deps = {
   fetching: createGuardedFetch({ isAllowed: (address) => address === '127.0.0.1' }),
   live: { publish: () => {} },
 };
-// What failed waits for its next try, so the clock goes there before nothing is left to do.
-for (let idle = 0; idle < 2; ) {
+// What failed waits for its next try, an hour at most, so the clock goes there before nothing is left to do.
+for (let idle = 0; idle < 361; ) {
   if ((await runDue([importRecipes], deps)) > 0) idle = 0;
   else {
     idle++;
