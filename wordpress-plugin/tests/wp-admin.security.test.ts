@@ -117,6 +117,11 @@ const WAYS: Ways = {
     'wrong nonce': everyone(400),
     'right nonce': everyone(400),
   },
+  'wp_loaded CreatorHq\\Gate\\Enter::answer': {
+    nothing: everyone(403),
+    'wrong nonce': everyone(403),
+    'right nonce': everyone(403),
+  },
   // The page as everyone has it.
   'wp_loaded CreatorHq\\Gate\\Open::pages': {
     nothing: everyone(200),
@@ -209,6 +214,7 @@ describe('every way into the plugin', () => {
       wp_ajax: ['/wp-admin/admin-ajax.php', { action: name }],
       'options.php': ['/wp-admin/options.php', { option_page: name, action: 'update' }],
       'CreatorHq\\Forms\\NativeSubmit::answer': ['/?creator-hq=submit', {}],
+      'CreatorHq\\Gate\\Enter::answer': [`/creator-hq-entered/${'g'.repeat(43)}/`, {}],
       'CreatorHq\\Gate\\Open::pages': ['/locked/', { 'creator-hq-open': '1' }],
     };
     const [address, always] = own[kind === 'wp_loaded' ? name : kind] ?? [`/wp-json${name}`, {}];

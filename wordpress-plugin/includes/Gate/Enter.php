@@ -58,7 +58,11 @@ final class Enter {
 			return;
 		}
 		$start = Store::base64url( random_bytes( 32 ) );
-		self::set( $start, time() + HOUR_IN_SECONDS );
+		$keys  = Store::signing_keys();
+		if ( array() === $keys ) {
+			return;
+		}
+		self::set( $start . '.' . self::mac( $keys[0], $start ), time() + HOUR_IN_SECONDS );
 		nocache_headers();
 		$query = array(
 			'site'  => rawurlencode( (string) State::get( 'site_id', '' ) ),
@@ -73,15 +77,12 @@ final class Enter {
 
 	private static function come_back( string $grant ) {
 		nocache_headers();
-		$start  = wp_unslash( $_COOKIE[ self::COOKIE ] ?? '' );
-		$answer = Hub::call(
-			'POST',
-			'/plugin/member-passes',
-			array(
-				'grant' => $grant,
-				'start' => is_string( $start ) ? $start : '',
-			)
-		);
+		$start = self::start();
+		// What did not begin here asks nobody.
+		$answer = '' === $start ? array(
+			'trouble' => 'refused',
+			'body'    => array(),
+		) : Hub::call( 'POST', '/plugin/member-passes', compact( 'grant', 'start' ) );
 		$body   = $answer['body'];
 		if ( '' === $answer['trouble'] && MemberPass::keep( (string) ( $body['token'] ?? '' ), (string) ( $body['secret'] ?? '' ) ) ) {
 			self::set( '', 1 );
@@ -101,6 +102,24 @@ final class Enter {
 				'link_text' => esc_html( get_bloginfo( 'name' ) ),
 			)
 		);
+	}
+
+	/** What this browser was given before it left; '' when that was not by us. */
+	private static function start(): string {
+		$kept = wp_unslash( $_COOKIE[ self::COOKIE ] ?? '' );
+		if ( ! is_string( $kept ) || ! preg_match( '/^([A-Za-z0-9_-]{43})\.([A-Za-z0-9_-]{43})$/', $kept, $parts ) ) {
+			return '';
+		}
+		foreach ( Store::signing_keys() as $key ) {
+			if ( hash_equals( self::mac( $key, $parts[1] ), $parts[2] ) ) {
+				return $parts[1];
+			}
+		}
+		return '';
+	}
+
+	private static function mac( string $key, string $start ): string {
+		return Store::mac( $key, array( 'member start', $start ) );
 	}
 
 	/** Of this site: a path, whatever somebody made of the address. */
