@@ -1,6 +1,6 @@
 /**
  * Calls off waiting deliveries: the only place that takes deliveries off the queue without a try. Who lost what they
- * waited for is told why, and may be answered again; docs/decisions/0043-calling-off.md.
+ * waited for is told why, and may be answered again. Public replies go, too: they would promise a message.
  */
 import { REASONS } from '#contract/outcomes.ts';
 import { type InTransaction, queryRows } from '#server/db/query-rows.ts';

@@ -10,7 +10,7 @@ import type { CreatorTransaction, Database } from '#server/db/database.ts';
 import { AppError } from '#server/errors.ts';
 import { creatorHash, type SecretDeps } from '#server/features/contacts/creator-secret.ts';
 import { countNetwork, countTry } from '#server/http/rate-limits.ts';
-import { mailLater, mailNobody } from '#server/platforms/email/mail-later.ts';
+import { mailLater, mailNobody, NOBODY } from '#server/platforms/email/mail-later.ts';
 import { type Keys, openOrNull } from '#server/secrets.ts';
 import { readsUntil } from './passes.ts';
 import { memberToken } from './tokens.ts';
@@ -26,7 +26,6 @@ const MOST_TRIES = 5;
 const GRANT_MS = 60_000;
 /** The one that was idle longest goes. */
 const MOST_DEVICES = 5;
-export const NO_ENTRY = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Mails a code to an address that has or had a pass; of others nothing is told.
@@ -70,7 +69,7 @@ export async function askForCode(
     const [known] = rows;
     if (known === undefined) {
       await mailNobody(trx);
-      return NO_ENTRY;
+      return NOBODY;
     }
     const subject = `${code} is your code for @${creator.handle}`;
     await mailLater(trx, deps, {
