@@ -1,6 +1,6 @@
 /**
  * Sends metrics and spans to an OpenTelemetry collector: OTLP over HTTP in JSON, which every collector takes on port 4318.
- * Two requests of fixed shapes; docs/decisions/0012-own-metrics-and-otlp.md says why not the SDK. Loaded only when
+ * Two requests of fixed shapes; the SDK adds 20 MB on disk and 28 MB of memory. Loaded only when
  * OTEL_EXPORTER_OTLP_ENDPOINT is set.
  *
  * The protocol: https://opentelemetry.io/docs/specs/otlp/#otlphttp
