@@ -1,5 +1,6 @@
 /** The calls of v1 that are played, each with what it takes. */
 import { refund } from './payments.ts';
+import { accounts } from './resources/accounts.ts';
 import { balances } from './resources/balances.ts';
 import {
   createCoupon,
@@ -11,6 +12,7 @@ import {
 } from './resources/catalog.ts';
 import { attach, createCustomer, declined, detach, updateCustomer } from './resources/customers.ts';
 import { disputes, tax } from './resources/disputes.ts';
+import { funds } from './resources/funds.ts';
 import { attempt, draft, finalize, voidInvoice } from './resources/invoices.ts';
 import { portal } from './resources/portal.ts';
 import { schedules } from './resources/schedules.ts';
@@ -21,6 +23,7 @@ import {
   change,
   changed,
   end,
+  feeIn,
   isOver,
   type NewItem,
   type PaymentBehavior,
@@ -195,6 +198,7 @@ function createSubscription({ world, params }: Asked): SubscriptionRow {
     behavior: params.oneOf('payment_behavior', BEHAVIORS) ?? 'allow_incomplete',
     promotionCode: code == null ? null : world.promotionCodes.get(code).code,
     hasTax: params.part('automatic_tax')?.flag('enabled') ?? false,
+    feePercent: feeIn(world, params) ?? null,
   });
 }
 
@@ -210,6 +214,7 @@ function updateSubscription({ world, params, ids: [id] }: Asked): SubscriptionRo
   const method = params.text('default_payment_method');
   const pause = pauseIn(params);
   const trialEnd = trialEndIn(world, params);
+  const feePercent = feeIn(world, params);
   const said = params.part('cancellation_details');
   const details = { feedback: said?.oneOf('feedback', FEEDBACK), comment: said?.text('comment') };
   world.change(
@@ -217,6 +222,7 @@ function updateSubscription({ world, params, ids: [id] }: Asked): SubscriptionRo
     {
       metadata: params.metadata(subscription.metadata),
       ...(method !== undefined && { default_payment_method: method }),
+      ...(feePercent !== undefined && { application_fee_percent: feePercent }),
       ...(pause !== undefined && { pause_collection: pause }),
       ...(said !== undefined && {
         cancellation_details: {
@@ -409,13 +415,12 @@ const endpoints: Route[] = [
           id: world.id('we'),
           object: 'webhook_endpoint',
           api_version: params.text('api_version') ?? null,
-          application: null,
+          application: params.flag('connect') === true ? 'ca_simulated' : null,
         },
         ...{ created: world.now(), description: params.text('description') ?? null, livemode: world.livemode },
         ...{ enabled_events: params.texts('enabled_events') ?? [], metadata: params.metadata(), status: 'enabled' },
         url: params.needText('url'),
       } satisfies EndpointRow);
-      params.flag('connect');
       // It is told this once.
       return { ...endpoint, secret: webhooks.newSecret(endpoint.id) };
     },
@@ -484,6 +489,8 @@ const ROUTES: Route[] = [
   endpoints,
   events,
   testClocks,
+  accounts,
+  funds,
 ].flat();
 
 /** @returns null: it is not played */

@@ -1,6 +1,8 @@
 /** What is said to the simulator beside Stripe's own calls, in this process or over HTTP: its clock, faults, cards, webhooks, and its ledger. */
 import type { CallLine, Fault, Faults } from './faults.ts';
+import { type AccountState, setState } from './resources/accounts.ts';
 import { closeDispute, dispute } from './resources/disputes.ts';
+import { moveFunds } from './resources/funds.ts';
 import type { SimulatedClock } from './time.ts';
 import type { Delivered, DeliveryMode, Webhooks } from './webhooks.ts';
 import type { EventRow, SubscriptionRow } from './wire/rows.ts';
@@ -37,6 +39,12 @@ export type StripeControl = {
   dispute(charge: string): Promise<string>;
   closeDispute(dispute: string, isWon: boolean): Promise<void>;
   setTax(tax: Partial<World['tax']>): Promise<void>;
+  /** What Stripe thinks of a connected account from now on. */
+  setAccount(account: string, state: AccountState): Promise<void>;
+  /** Whether the bank refuses what is paid out to it. */
+  setPayouts(account: string, fail: boolean): Promise<void>;
+  /** An owner of a connected account sells something that is not ours. */
+  sellElsewhere(account: string, cents: number, currency: string): Promise<void>;
   money(): Promise<MoneyLine[]>;
   /** Money of a customer for one span of a subscription that was kept: charged, and not given back. In cents. */
   kept(customer: string, periodStart: number): Promise<{ charges: number; cents: number }>;
@@ -61,7 +69,8 @@ type Parts = {
 export function createControl({ world, webhooks, faults, clock, catchUp, confirm }: Parts): StripeControl {
   const goTo = async (seconds: number) => {
     // What is not taken comes again: each answer is waited for before the clock goes on.
-    for (let next = world.wakings.at(-1); next !== undefined && next.at < seconds; next = world.wakings.at(-1)) {
+    const { wakings } = world.shared;
+    for (let next = wakings.at(-1); next !== undefined && next.at < seconds; next = wakings.at(-1)) {
       catchUp(next.at * 1000);
       await webhooks.settled();
     }
@@ -76,11 +85,12 @@ export function createControl({ world, webhooks, faults, clock, catchUp, confirm
     forgetFaults: async () => faults.forget(),
     letCallsGo: async () => faults.letGo(),
     setBehavior: async (paymentMethod, behavior) => {
-      world.paymentMethods.get(paymentMethod);
-      world.behaviors.set(paymentMethod, behavior);
+      const owner = world.ownerOf(paymentMethod, (one) => one.paymentMethods);
+      owner.paymentMethods.get(paymentMethod);
+      owner.behaviors.set(paymentMethod, behavior);
     },
     setRetries: async (retries) => {
-      world.retries = retries;
+      for (const one of world.all()) one.retries = retries;
     },
     setDelivery: async (mode) => {
       webhooks.mode = mode;
@@ -89,23 +99,49 @@ export function createControl({ world, webhooks, faults, clock, catchUp, confirm
     heldCount: async () => webhooks.heldCount(),
     settled: () => webhooks.settled(),
     sendAgain: async (event) => {
-      webhooks.again(world.events.get(event));
+      webhooks.again(world.ownerOf(event, (one) => one.events).events.get(event));
       await webhooks.settled();
     },
     newSecret: async (endpoint) => webhooks.newSecret(world.endpoints.get(endpoint).id),
     forgetOldSecrets: async (endpoint) => webhooks.forgetOldSecrets(endpoint),
     confirm: async (paymentIntent, isConfirmed) => confirm(paymentIntent, isConfirmed),
-    dispute: async (charge) => dispute(world, charge).id,
-    closeDispute: async (id, isWon) => closeDispute(world, id, isWon),
+    dispute: async (charge) =>
+      dispute(
+        world.ownerOf(charge, (one) => one.charges),
+        charge,
+      ).id,
+    closeDispute: async (id, isWon) =>
+      closeDispute(
+        world.ownerOf(id, (one) => one.disputes),
+        id,
+        isWon,
+      ),
+    setAccount: async (account, state) => setState(world, account, state),
+    setPayouts: async (account, fail) => {
+      world.connectedTo(account).payoutsFail = fail;
+    },
+    sellElsewhere: async (account, cents, currency) => {
+      moveFunds(world.connectedTo(account), { kind: 'charge', cents, currency, source: world.id('ch') });
+    },
     setTax: async (tax) => {
       world.tax = { ...world.tax, ...tax };
     },
-    money: async () => world.money,
-    kept: async (customer, periodStart) => kept(world.money, customer, periodStart),
-    events: async () => world.events.all(),
+    money: async () => world.all().flatMap(({ money }) => money),
+    kept: async (customer, periodStart) =>
+      kept(
+        world.all().flatMap(({ money }) => money),
+        customer,
+        periodStart,
+      ),
+    events: async () =>
+      world
+        .all()
+        .flatMap(({ events }) => events.all())
+        .toSorted((a, b) => (a.id < b.id ? -1 : 1)),
     calls: async () => faults.calls,
     deliveries: async () => webhooks.attempts,
-    subscriptions: async (customer) => world.subscriptions.all().filter((one) => one.customer === customer),
+    subscriptions: async (customer) =>
+      world.all().flatMap(({ subscriptions }) => subscriptions.all().filter((one) => one.customer === customer)),
     unimplemented: async () => [...faults.unimplemented],
   };
 }

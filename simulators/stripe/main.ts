@@ -9,7 +9,7 @@ import { confirm, type PageReply, servePage } from './pages/hosted.ts';
 import { catchUp, createClock, type SimulatedClock } from './time.ts';
 import { Webhooks } from './webhooks.ts';
 import { expanded } from './wire/expand.ts';
-import { Params, readForm } from './wire/params.ts';
+import { Params, readForm, readJson } from './wire/params.ts';
 import { Refusal } from './wire/refusal.ts';
 import { API_VERSION, World } from './world.ts';
 
@@ -52,22 +52,28 @@ export async function startStripeSimulator({
   const goOn = (untilMs?: number) => catchUp(world, clock, (id) => webhooks.retry(id), untilMs);
   const control = createControl({
     ...{ world, webhooks, faults, clock, catchUp: goOn },
-    confirm: (intent, isConfirmed) => confirm(world, intent, isConfirmed),
+    confirm: (intent, isConfirmed) =>
+      confirm(
+        world.ownerOf(intent, (one) => one.paymentIntents),
+        intent,
+        isConfirmed,
+      ),
   });
-  world.goTo = control.goTo;
+  world.shared.goTo = control.goTo;
 
-  const answer = (method: string, path: string, fields: string): Reply => {
+  const answer = (method: string, path: string, fields: string, account: string | null): Reply => {
     const route = findRoute(method, path);
     if (route === null) {
       faults.unimplemented.add(`${method} ${path}`);
       const message = `Unrecognized request URL (${method}: ${path}).`;
       throw new Refusal(404, { type: 'invalid_request_error', message });
     }
-    const params = new Params(readForm(fields));
+    const params = new Params(path.startsWith('/v2/') && method !== 'GET' ? readJson(fields) : readForm(fields));
+    const whose = account === null ? world : world.connectedTo(account);
     const paths = params.texts('expand') ?? [];
-    const told = route.answer({ world, webhooks, params, ids: route.ids });
+    const told = route.answer({ world: whose, webhooks, params, ids: route.ids });
     params.refuseUnknown();
-    return json(200, paths.length === 0 ? told : expanded(world, told, paths));
+    return json(200, paths.length === 0 ? told : expanded(whose, told, paths));
   };
 
   const serveApi = async (request: IncomingMessage, response: ServerResponse, address: URL, body: string) => {
@@ -128,8 +134,8 @@ export async function startStripeSimulator({
       if (fault?.kind === 'rate_limited')
         throw new Refusal(429, { type: 'rate_limit_error', message: 'Too many requests.' });
       if (fault?.kind === 'refused') throw new Refusal(fault.status ?? 400, fault.error ?? INVALID);
-      world.request = { id: requestId, idempotencyKey: key };
-      const done = answer(method, path, fields);
+      world.shared.request = { id: requestId, idempotencyKey: key };
+      const done = answer(method, path, fields, headerOf(request, 'stripe-account'));
       const reply = fault?.kind === 'error_after' ? WENT_WRONG : done;
       if (key !== null && method !== 'GET') idempotent.set(keyOf(request, key), { fingerprint, reply });
       // It comes from something between.
@@ -141,7 +147,7 @@ export async function startStripeSimulator({
       if (key !== null && error.body.type === 'card_error') idempotent.set(keyOf(request, key), { fingerprint, reply });
       return reply;
     } finally {
-      world.request = null;
+      world.shared.request = null;
     }
   };
 
@@ -162,9 +168,7 @@ export async function startStripeSimulator({
     if (address.pathname.startsWith('/v')) return serveApi(request, response, address, body);
     const form = request.method === 'POST' ? new URLSearchParams(body) : null;
     const isDesk = address.pathname === '/desk/' || address.pathname === '/desk';
-    const page: PageReply | null = isDesk
-      ? await serveDesk(world, control, form)
-      : servePage(world, address.pathname, form);
+    const page: PageReply | null = isDesk ? await serveDesk(world, control, form) : pageOf(address.pathname, form);
     if (page === null) return send(response, { status: 404, type: 'text/html', text: 'There is no such page.' });
     const headers = page.location === undefined ? undefined : { location: page.location };
     send(response, {
@@ -173,6 +177,14 @@ export async function startStripeSimulator({
       text: page.html ?? '',
       ...(headers && { headers }),
     });
+  };
+
+  const pageOf = (path: string, form: URLSearchParams | null): PageReply | null => {
+    for (const one of world.all()) {
+      const page = servePage(one, path, form);
+      if (page !== null) return page;
+    }
+    return null;
   };
 
   const server = createServer((request, response) => {

@@ -1,6 +1,14 @@
 /** Money: an invoice is tried with a payment method, and what comes of it stands in a payment intent, a charge and the ledger. */
 import { DECLINED } from './resources/customers.ts';
-import type { ChargeRow, InvoicePaymentRow, InvoiceRow, PaymentIntentRow, RefundRow } from './wire/rows.ts';
+import { moveFunds } from './resources/funds.ts';
+import type {
+  ApplicationFeeRow,
+  ChargeRow,
+  InvoicePaymentRow,
+  InvoiceRow,
+  PaymentIntentRow,
+  RefundRow,
+} from './wire/rows.ts';
 import { listOf, type World } from './world.ts';
 
 export type Outcome =
@@ -49,7 +57,26 @@ export function settle(world: World, invoice: InvoiceRow, intent: PaymentIntentR
     'charge.succeeded',
   );
   world.change(intent, { status: 'succeeded', amount_received: intent.amount }, 'payment_intent.succeeded');
+  const applicationFee = takeFee(world, invoice, charge);
+  const { amount: cents, currency, id: source } = charge;
+  const line = moveFunds(world, { kind: 'charge', cents, currency, source, applicationFee });
+  world.change(charge, { balance_transaction: line?.id ?? null }, null);
   note(world, 'charged', invoice, charge, charge.amount);
+}
+
+/** What the platform takes of a payment. @returns in cents */
+function takeFee(world: World, invoice: InvoiceRow, charge: ChargeRow): number {
+  const subscription = world.subscriptions.find(invoice.parent?.subscription_details.subscription ?? '');
+  const amount = Math.round((charge.amount * (subscription?.application_fee_percent ?? 0)) / 100);
+  if (world.account === null || amount === 0) return 0;
+  const fee = world.platform.applicationFees.add({
+    ...{ id: world.id('fee'), object: 'application_fee', account: world.account, amount, amount_refunded: 0 },
+    ...{ application: 'ca_simulated', balance_transaction: null, charge: charge.id, created: world.now() },
+    ...{ currency: charge.currency, fee_source: null, livemode: world.livemode, originating_transaction: null },
+    ...{ refunded: false, refunds: listOf([], '/v1/application_fees') },
+  } satisfies ApplicationFeeRow);
+  world.change(charge, { application_fee: fee.id, application_fee_amount: amount }, null);
+  return amount;
 }
 
 /** The bank took it back before it was there. */
@@ -171,8 +198,10 @@ export function refund(
   reason: RefundRow['reason'],
   metadata: Record<string, string>,
 ): RefundRow {
+  const id = world.id('re');
+  const line = moveFunds(world, { kind: 'refund', cents: -cents, currency: charge.currency, source: id });
   const made = world.refunds.add({
-    ...{ id: world.id('re'), object: 'refund', amount: cents, balance_transaction: null, charge: charge.id },
+    ...{ id, object: 'refund', amount: cents, balance_transaction: line?.id ?? null, charge: charge.id },
     ...{ created: world.now(), currency: charge.currency, customer: charge.customer, customer_account: null, metadata },
     ...{ payment_intent: charge.payment_intent, payment_method: null, reason, receipt_number: null },
     ...{ source_transfer_reversal: null, status: 'succeeded', transfer_reversal: null },

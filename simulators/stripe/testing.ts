@@ -1,4 +1,6 @@
 /** A simulator for one test, and Stripe's own library in front of it. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import Stripe from 'stripe';
 import { type StripeSimulator, startStripeSimulator } from './main.ts';
 
@@ -42,4 +44,23 @@ export async function startStripeWorld(startMs = START_S * 1000): Promise<Stripe
       return { status: answer.status, location: answer.headers.get('location'), text: await answer.text() };
     },
   };
+}
+
+/** Hears what the simulator tells, and answers with `status`. */
+export async function startListener() {
+  const got: { path: string; body: string; signature: string }[] = [];
+  const listener = { got, status: 200, url: '', close };
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const part of request) body += part;
+    got.push({ path: request.url!, body, signature: String(request.headers['stripe-signature']) });
+    response.writeHead(listener.status).end();
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  listener.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  async function close() {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+  return listener;
 }

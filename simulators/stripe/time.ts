@@ -1,5 +1,6 @@
 /** What happens by itself: the clock goes on, and everything that is due happens in its order, each at its own second. */
 import { bounce, settle } from './payments.ts';
+import { arrive, payOut } from './resources/funds.ts';
 import { markPaid } from './resources/invoices.ts';
 import { followSchedule } from './resources/schedules.ts';
 import { expireSession } from './resources/sessions.ts';
@@ -34,18 +35,21 @@ export function catchUp(
   untilMs = clock.nowMs(),
 ): void {
   const until = Math.floor(untilMs / 1000);
-  for (let next = world.wakings.at(-1); next !== undefined && next.at <= until; next = world.wakings.at(-1)) {
-    world.wakings.pop();
+  const { wakings } = world.shared;
+  for (let next = wakings.at(-1); next !== undefined && next.at <= until; next = wakings.at(-1)) {
+    wakings.pop();
     clock.setMs(Math.max(next.at * 1000, 0));
-    wake(world, next, deliver);
+    wake(next, deliver);
   }
   clock.setMs(untilMs);
 }
 
-function wake(world: World, { what, id }: Waking, deliver: (id: string) => void): void {
+function wake({ world, what, id }: Waking, deliver: (id: string) => void): void {
   if (what === 'delivery') deliver(id);
   else if (what === 'session') expireIfOpen(world, id);
   else if (what === 'debit') endDebit(world, id);
+  else if (what === 'payouts') payOut(world);
+  else if (what === 'payout') arrive(world, world.payouts.get(id));
   else if (what === 'invoice') wakeInvoice(world, world.invoices.get(id));
   else {
     const subscription = world.subscriptions.get(id);

@@ -1,38 +1,27 @@
 /** Events reach who wants them: signed, again where they failed, and in any order that a test asks for. */
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import Stripe from 'stripe';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createStripeControl } from './control-client.ts';
-import { type StripeWorld, startStripeWorld } from './testing.ts';
+import { type StripeWorld, startListener, startStripeWorld } from './testing.ts';
 
 let world: StripeWorld;
-let server: Server;
-let status: number;
+let listener: Awaited<ReturnType<typeof startListener>>;
 let got: { body: string; signature: string }[];
 let secret: string;
 let endpoint: string;
 beforeEach(async () => {
   world = await startStripeWorld();
-  [status, got] = [200, []];
-  server = createServer(async (request, response) => {
-    let body = '';
-    for await (const part of request) body += part;
-    got.push({ body, signature: String(request.headers['stripe-signature']) });
-    response.writeHead(status).end();
-  });
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+  listener = await startListener();
+  got = listener.got;
   const made = await world.stripe.webhookEndpoints.create({
-    url,
+    url: `${listener.url}/hook`,
     enabled_events: ['customer.created', 'customer.updated'],
   });
   [secret, endpoint] = [made.secret!, made.id];
 });
 afterEach(async () => {
   await world?.close();
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
+  await listener.close();
 });
 
 const types = () => got.map(({ body }) => (JSON.parse(body) as Stripe.Event).type);
@@ -69,14 +58,14 @@ test('say what was before, and who asked for it', async () => {
 });
 
 test('that are refused come again, and are found as not delivered until then', async () => {
-  status = 503;
+  listener.status = 503;
   await world.stripe.customers.create({});
   await world.control.settled();
   expect((await world.stripe.events.list({ delivery_success: false })).data).toHaveLength(1);
   await world.control.advance(3600);
   // At once, after a minute, and after five more.
   expect(got).toHaveLength(3);
-  status = 200;
+  listener.status = 200;
   await world.control.advance(24 * 3600);
   expect((await world.stripe.events.list({ delivery_success: false })).data).toEqual([]);
   const tries = got.length;

@@ -1,7 +1,7 @@
 /** Events on their way to the endpoints: signed, tried again for three days, and on request held back, doubled, in another order, or lost. */
 import { createHmac, randomBytes } from 'node:crypto';
-import type { EndpointRow, EventRow } from './wire/rows.ts';
-import type { World } from './world.ts';
+import type { EventRow, ThinEventRow } from './wire/rows.ts';
+import { isConnect, type World } from './world.ts';
 
 const HOUR_S = 3600;
 /** After each failure; then never again [S: "up to three days with exponential back-off"]. */
@@ -11,7 +11,8 @@ const TIMEOUT_MS = 10_000;
 /** `held`: until they are let go. */
 export type DeliveryMode = 'at_once' | 'held' | 'lost';
 
-type Delivery = { id: string; event: EventRow; endpoint: string; attempts: number };
+type Told = EventRow | ThinEventRow;
+type Delivery = { id: string; event: Told; endpoint: string; attempts: number };
 export type Delivered = { event: string; type: string; endpoint: string; status: number | null };
 
 export class Webhooks {
@@ -26,7 +27,7 @@ export class Webhooks {
 
   constructor(world: World) {
     this.world = world;
-    world.onEvent = (event) => this.tell(event);
+    world.shared.onEvent = (event) => this.tell(event);
   }
 
   /** @returns its secret, which signs from now on; the one before signs as well until `forgetOldSecrets` */
@@ -41,7 +42,7 @@ export class Webhooks {
   }
 
   /** Sends one that came long ago, once more. */
-  again(event: EventRow): void {
+  again(event: Told): void {
     for (const delivery of this.deliveriesOf(event)) this.start(delivery);
   }
 
@@ -69,7 +70,7 @@ export class Webhooks {
     if (delivery !== undefined) this.start(delivery);
   }
 
-  private tell(event: EventRow): void {
+  private tell(event: Told): void {
     if (this.mode === 'lost') return;
     for (const delivery of this.deliveriesOf(event)) {
       if (this.mode === 'held') this.held.push(delivery);
@@ -77,11 +78,14 @@ export class Webhooks {
     }
   }
 
-  private deliveriesOf(event: EventRow): Delivery[] {
-    const wants = ({ enabled_events: types, status }: EndpointRow) =>
+  private deliveriesOf(event: Told): Delivery[] {
+    const wants = ({ enabled_events: types, status }: { enabled_events: string[]; status: string }) =>
       status === 'enabled' && (types.includes('*') || types.includes(event.type));
-    return this.world.endpoints
-      .all()
+    const listeners =
+      event.object === 'event'
+        ? this.world.endpoints.all().filter((one) => isConnect(one) === (event.account !== undefined))
+        : this.world.destinations.all();
+    return listeners
       .filter(wants)
       .map(({ id: endpoint }) => ({ id: this.world.id('dlv'), event, endpoint, attempts: 0 }));
   }
@@ -94,10 +98,11 @@ export class Webhooks {
 
   private async send(delivery: Delivery): Promise<void> {
     const { event, endpoint, attempts } = delivery;
-    const row = this.world.endpoints.find(endpoint);
-    if (row === undefined) return;
+    const url =
+      this.world.endpoints.find(endpoint)?.url ?? this.world.destinations.find(endpoint)?.webhook_endpoint?.url;
+    if (url === undefined) return;
     const payload = JSON.stringify(event);
-    const status = await fetch(row.url, {
+    const status = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'stripe-signature': this.sign(endpoint, payload) },
       body: payload,
@@ -113,7 +118,7 @@ export class Webhooks {
     this.attempts.push({ event: event.id, type: event.type, endpoint, status });
     const isTaken = status !== null && status >= 200 && status < 300;
     if (isTaken) {
-      event.pending_webhooks = Math.max(0, event.pending_webhooks - 1);
+      if (event.object === 'event') event.pending_webhooks = Math.max(0, event.pending_webhooks - 1);
       return;
     }
     const wait = AGAIN_AFTER_S[attempts];

@@ -1,10 +1,14 @@
-/** All that this Stripe knows: one account's objects, its clock, its events, and a ledger of money. No part of it waits for anything. */
-import { noSuch } from './wire/refusal.ts';
+/** All that this Stripe knows: an account's objects, its clock, its events, and a ledger of money. No part of it waits for anything. */
+import { noSuch, Refusal } from './wire/refusal.ts';
 import type {
+  AccountRow,
+  ApplicationFeeRow,
   BalanceTransactionRow,
   ChargeRow,
   CouponRow,
+  CustomerBalanceRow,
   CustomerRow,
+  DestinationRow,
   DiscountRow,
   DisputeRow,
   EndpointRow,
@@ -13,6 +17,7 @@ import type {
   LineRow,
   PaymentIntentRow,
   PaymentMethodRow,
+  PayoutRow,
   PortalConfigurationRow,
   PortalSessionRow,
   PriceRow,
@@ -23,6 +28,7 @@ import type {
   SessionRow,
   SubscriptionRow,
   TestClockRow,
+  ThinEventRow,
 } from './wire/rows.ts';
 
 type Kept = { id: string; object: string };
@@ -90,7 +96,26 @@ export type MoneyLine = {
   period: { subscription: string; start: number; end: number } | null;
 };
 
-export type Waking = { at: number; what: 'subscription' | 'invoice' | 'session' | 'debit' | 'delivery'; id: string };
+export type Waking = {
+  at: number;
+  world: World;
+  what: 'debit' | 'delivery' | 'invoice' | 'payout' | 'payouts' | 'session' | 'subscription';
+  id: string;
+};
+
+/** What all accounts have in common. */
+type Shared = {
+  /** Where hosted pages are. */
+  url: string;
+  /** Of the call that is being answered. */
+  request: { id: string; idempotencyKey: string | null } | null;
+  onEvent: (event: EventRow | ThinEventRow) => void;
+  /** Puts the clock forward; see `StripeControl.goTo`. */
+  goTo: (seconds: number) => Promise<void>;
+  /** What happens by itself, the latest first; see time.ts. */
+  wakings: Waking[];
+  made: number;
+};
 
 /** How failed payments are tried again, and what comes after. */
 export type Retries = { afterDays: number[]; atEnd: 'cancel' | 'unpaid' | 'past_due' };
@@ -105,7 +130,7 @@ export class World {
   readonly discounts = new Shelf<DiscountRow>('discount');
   readonly customers = new Shelf<CustomerRow>('customer');
   readonly deletedCustomers = new Set<string>();
-  readonly balanceTransactions = new Shelf<BalanceTransactionRow>('customer balance transaction');
+  readonly customerBalances = new Shelf<CustomerBalanceRow>('customer balance transaction');
   readonly paymentMethods = new Shelf<PaymentMethodRow>('payment_method');
   readonly subscriptions = new Shelf<SubscriptionRow>('subscription');
   readonly invoices = new Shelf<InvoiceRow>('invoice');
@@ -116,10 +141,19 @@ export class World {
   readonly schedules = new Shelf<ScheduleRow>('subscription schedule');
   readonly portalConfigurations = new Shelf<PortalConfigurationRow>('configuration');
   readonly portalSessions = new Shelf<PortalSessionRow>('portal session');
+  /** Of connected accounts alone: what moved their balance. */
+  readonly balanceTransactions = new Shelf<BalanceTransactionRow>('balance transaction');
+  readonly payouts = new Shelf<PayoutRow>('payout');
   readonly disputes = new Shelf<DisputeRow>('dispute');
   readonly testClocks = new Shelf<TestClockRow>('test clock');
   readonly endpoints = new Shelf<EndpointRow>('webhook endpoint');
   readonly events = new Shelf<EventRow>('event');
+
+  /** Of the platform alone. */
+  readonly accounts = new Shelf<AccountRow>('account');
+  readonly applicationFees = new Shelf<ApplicationFeeRow>('application fee');
+  readonly destinations = new Shelf<DestinationRow>('event destination');
+  readonly connected = new Map<string, World>();
 
   readonly behaviors = new Map<string, Behavior>();
   /** Lines that wait for the next invoice of a subscription. */
@@ -131,22 +165,58 @@ export class World {
   readonly money: MoneyLine[] = [];
   retries: Retries = { afterDays: [3, 5, 7], atEnd: 'cancel' };
   readonly livemode: boolean;
-  /** Where hosted pages are. */
-  url = '';
-  /** Of the call that is being answered. */
-  request: { id: string; idempotencyKey: string | null } | null = null;
-  onEvent: (event: EventRow) => void = () => {};
-  /** Puts the clock forward; see `StripeControl.goTo`. */
-  goTo: (seconds: number) => Promise<void> = async () => {};
-  /** What happens by itself, the latest first; see time.ts. */
-  readonly wakings: Waking[] = [];
+  /** By the id of a balance transaction, the payout that it is part of. */
+  readonly paidOutBy = new Map<string, string>();
+  /** Whether the bank takes them. */
+  payoutsFail = false;
+  /** The account that all others are connected to. */
+  readonly platform: World;
+  /** Of a connected account. */
+  readonly account: string | null;
+  readonly shared: Shared;
 
   private readonly nowMs: () => number;
-  private made = 0;
 
-  constructor({ livemode = false, nowMs }: { livemode?: boolean; nowMs: () => number }) {
+  constructor({ livemode = false, nowMs }: { livemode?: boolean; nowMs: () => number }, of?: ConnectedTo) {
     this.livemode = livemode;
     this.nowMs = nowMs;
+    this.platform = of?.platform ?? this;
+    this.account = of?.account ?? null;
+    this.shared = of?.platform.shared ?? {
+      ...{ url: '', request: null, onEvent: () => {}, goTo: async () => {}, wakings: [], made: 0 },
+    };
+  }
+
+  get url(): string {
+    return this.shared.url;
+  }
+
+  set url(url: string) {
+    this.shared.url = url;
+  }
+
+  connect(account: string): World {
+    const world = new World({ livemode: this.livemode, nowMs: this.nowMs }, { platform: this.platform, account });
+    this.platform.connected.set(account, world);
+    return world;
+  }
+
+  /** @throws Refusal as for a key that has no right to it */
+  connectedTo(account: string): World {
+    const found = this.platform.connected.get(account);
+    if (found !== undefined && this.platform.accounts.get(account).closed !== true) return found;
+    const message = `The provided key does not have access to account '${account}' (or that account does not exist). Application access may have been revoked.`;
+    throw new Refusal(403, { type: 'invalid_request_error', code: 'account_invalid', message });
+  }
+
+  /** The platform, and every account that is connected to it. */
+  all(): World[] {
+    return [this.platform, ...this.platform.connected.values()];
+  }
+
+  /** @returns whose this is; the platform, where nobody has it */
+  ownerOf(id: string, shelfOf: (world: World) => Shelf<Kept>): World {
+    return this.all().find((world) => shelfOf(world).find(id) !== undefined) ?? this.platform;
   }
 
   /** Seconds since 1970. */
@@ -156,19 +226,20 @@ export class World {
 
   /** Ids sort in the order of their making. */
   id(prefix: string): string {
-    this.made++;
-    return `${prefix}_${this.made.toString(36).padStart(ID_LETTERS, '0')}`;
+    this.shared.made++;
+    return `${prefix}_${this.shared.made.toString(36).padStart(ID_LETTERS, '0')}`;
   }
 
   /** Whoever is woken looks whether it is still time: many a thing has changed by then. */
   wake(at: number, what: Waking['what'], id: string): void {
-    let [low, high] = [0, this.wakings.length];
+    const { wakings } = this.shared;
+    let [low, high] = [0, wakings.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (this.wakings[middle]!.at > at) low = middle + 1;
+      if (wakings[middle]!.at > at) low = middle + 1;
       else high = middle;
     }
-    this.wakings.splice(low, 0, { at, what, id });
+    wakings.splice(low, 0, { at, world: this, what, id });
   }
 
   /** What is told is a copy, as it is at this moment. */
@@ -183,11 +254,13 @@ export class World {
         livemode: this.livemode,
       },
       data: before === undefined ? data : { ...data, previous_attributes: structuredClone(before) },
-      pending_webhooks: this.endpoints.all().length,
-      request: { id: this.request?.id ?? null, idempotency_key: this.request?.idempotencyKey ?? null },
+      pending_webhooks: this.platform.endpoints.all().filter((one) => isConnect(one) === (this.account !== null))
+        .length,
+      request: { id: this.shared.request?.id ?? null, idempotency_key: this.shared.request?.idempotencyKey ?? null },
       type,
+      ...(this.account !== null && { account: this.account }),
     } satisfies EventRow);
-    this.onEvent(event);
+    this.shared.onEvent(event);
   }
 
   /** Changes an object; where that makes a difference, it is told. @returns whether it did */
@@ -202,6 +275,13 @@ export class World {
     if (isChanged && type !== null) this.emit(type, row, before);
     return isChanged;
   }
+}
+
+type ConnectedTo = { platform: World; account: string };
+
+/** It hears of connected accounts, and of nothing else. */
+export function isConnect({ application }: EndpointRow): boolean {
+  return application !== null;
 }
 
 /** Of the SDK that its answers are typed by. */

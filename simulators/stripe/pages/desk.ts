@@ -2,6 +2,7 @@
 import type { StripeControl } from '../control.ts';
 import type { Fault } from '../faults.ts';
 import { refund } from '../payments.ts';
+import { ACCOUNT_STATES, stateOf } from '../resources/accounts.ts';
 import { end, isOver } from '../resources/subscriptions.ts';
 import { Refusal } from '../wire/refusal.ts';
 import type { ChargeRow, CustomerRow, SubscriptionRow } from '../wire/rows.ts';
@@ -48,8 +49,17 @@ async function act(world: World, control: StripeControl, said: (name: string) =>
     pass: () => control.advance(STEPS[said('by')] ?? 0),
     go: () => control.goTo(Math.max(world.now(), Math.floor(Date.parse(`${said('at')}Z`) / 1000) || 0)),
     behave: () => control.setBehavior(id, BEHAVIORS[said('as')] ?? { kind: 'good' }),
-    end: () => end(world, world.subscriptions.get(id), 'cancellation_requested'),
-    refund: () => giveBack(world, world.charges.get(id)),
+    end: () => {
+      const owner = world.ownerOf(id, (one) => one.subscriptions);
+      end(owner, owner.subscriptions.get(id), 'cancellation_requested');
+    },
+    refund: () => {
+      const owner = world.ownerOf(id, (one) => one.charges);
+      giveBack(owner, owner.charges.get(id));
+    },
+    account: () => control.setAccount(id, ACCOUNT_STATES.find((one) => one === said('state')) ?? 'ready'),
+    payouts: () => control.setPayouts(id, said('bank') === 'refuses'),
+    elsewhere: () => control.sellElsewhere(id, Math.round(Number(said('amount')) * 100) || 1000, 'usd'),
     dispute: () => control.dispute(id),
     won: () => control.closeDispute(id, true),
     lost: () => control.closeDispute(id, false),
@@ -84,8 +94,8 @@ function faultsOf(said: (name: string) => string): Fault[] {
 }
 
 async function desk(world: World, control: StripeControl): Promise<string> {
-  const customers = world.customers.newestFirst().map((one) => customerPart(world, one));
-  const events = world.events.newestFirst().slice(0, LAST);
+  const customers = customersOf(world);
+  const events = (await control.events()).slice(-LAST).toReversed();
   const calls = (await control.calls()).slice(-LAST).toReversed();
   const unknown = await control.unimplemented();
   return `<p>It is <b>${timeOf(world.now())}</b>.</p>
@@ -93,7 +103,8 @@ async function desk(world: World, control: StripeControl): Promise<string> {
     .map((by) => button('pass', `Pass ${by}`, { by }))
     .join('')}
 ${form('go', `<label>Go to, in UTC<input type="datetime-local" name="at" required></label><button>Go</button>`)}</div>
-<h2>Customers</h2>${customers.join('') || '<p>None yet: somebody has to begin to pay first.</p>'}
+<h2>Connected accounts</h2>${[...world.connected.values()].map(accountPart).join('') || '<p>None yet.</p>'}
+<h2>Customers</h2>${customers || '<p>None yet: somebody has to begin to pay first.</p>'}
 <h2>Messages</h2><div class="row">${form('deliver', `${select('how', 'Messages are', DELIVERY, '')}<button>Set</button>`)}
 ${form('let_go', `${select('order', `${await control.heldCount()} held`, ['in order', 'backwards', 'twice'], '')}<button>Let go</button>`)}</div>
 ${table(
@@ -110,6 +121,27 @@ ${table(calls.map(({ at, method, path, status, isReplay }) => [timeOf(at), `${me
 ${unknown.length === 0 ? '' : `<p class="error">Not played: ${escaped(unknown.join(', '))}</p>`}
 <h2>Rules</h2><div class="row">${form('retries', `${select('end', 'After the last retry', AT_END, world.retries.atEnd)}<button>Set</button>`)}
 ${form('tax', `${select('on', `Tax of ${world.tax.percent} percent`, ['on', 'off'], world.tax.isActive ? 'on' : 'off')}<button>Set</button>`)}</div>`;
+}
+
+function customersOf(world: World): string {
+  return world.customers
+    .newestFirst()
+    .map((one) => customerPart(world, one))
+    .join('');
+}
+
+function accountPart(world: World): string {
+  const account = world.platform.accounts.get(world.account!);
+  const payouts = world.payouts.newestFirst().slice(0, LAST);
+  const lines = world.balanceTransactions.newestFirst().slice(0, LAST);
+  const id = account.id;
+  return `<section><h3>${escaped(account.display_name ?? id)}, ${id}</h3><div class="row">
+${form('account', `${select('state', 'Stripe says', ACCOUNT_STATES, stateOf(account))}<button>Set</button>`, { id })}
+${form('payouts', `${select('bank', 'Their bank', ['takes payouts', 'refuses'], world.payoutsFail ? 'refuses' : '')}<button>Set</button>`, { id })}
+${form('elsewhere', '<label>They sell something else for<input name="amount" value="10.00" inputmode="decimal"></label><button>Sell</button>', { id })}</div>
+${table(lines.map((one) => [timeOf(one.created), one.reporting_category, money(one.amount, one.currency), `fee ${money(one.fee, one.currency)}`]))}
+${table(payouts.map((one) => [timeOf(one.created), 'payout', money(one.amount, one.currency), one.status]))}
+${customersOf(world)}</section>`;
 }
 
 function customerPart(world: World, customer: CustomerRow): string {

@@ -1,5 +1,6 @@
 /** Stripe's pages, as a payer meets them: checkout, an invoice, and the bank's question in between. */
 
+import { ACCOUNT_STATES, setState, visitLink } from '../resources/accounts.ts';
 import {
   attach,
   makeBankAccount,
@@ -28,11 +29,36 @@ export function servePage(world: World, path: string, form: URLSearchParams | nu
   if (invoice !== undefined) return what === 'pdf' ? receipt(invoice) : invoicePage(world, invoice, form);
   const visit = kind === 'portal' ? world.portalSessions.find(id) : undefined;
   if (visit !== undefined) return portalPage(world, visit, form);
+  const visited = kind === 'onboarding' ? visitLink(world, id, form !== null) : undefined;
+  if (visited !== undefined) return onboarding(world, visited, form);
   const intent = kind === 'confirm' ? world.paymentIntents.find(id) : undefined;
   if (intent === undefined) return null;
   if (form === null) return show('Your bank asks', question(`/confirm/${id}`, {}));
   confirm(world, id, form.get('answer') === 'yes');
   return show('Thank you', '<p>You can close this page.</p>');
+}
+
+/** What Stripe asks of a creator, played by choosing what comes of it. */
+function onboarding(
+  world: World,
+  visited: NonNullable<ReturnType<typeof visitLink>>,
+  form: URLSearchParams | null,
+): PageReply {
+  const { account, useCase } = visited;
+  if (account === null) return { status: 303, location: useCase.refresh_url };
+  if (form !== null) {
+    const state = ACCOUNT_STATES.find((one) => one === form.get('state'));
+    if (state !== undefined && form.get('act') === 'submit') setState(world, account.id, state);
+    return { status: 303, location: useCase.return_url };
+  }
+  const states = ['ready', ...ACCOUNT_STATES.filter((one) => one !== 'ready' && one !== 'closed')];
+  return show(
+    'Your business',
+    `<p>${escaped(account.display_name ?? account.id)}</p><form method="post"><label>What comes of it<select name="state">${states
+      .map((one) => `<option>${one}</option>`)
+      .join('')}</select></label>
+<button name="act" value="submit">Submit</button><button class="quiet" name="act" value="later">Save for later</button></form>`,
+  );
 }
 
 /** @param isConfirmed false: the bank was told no */

@@ -2,21 +2,21 @@
 import { page } from '../wire/pages.ts';
 import { wrongParam } from '../wire/refusal.ts';
 import type { Route } from '../wire/routes.ts';
-import type { BalanceTransactionRow, CustomerRow } from '../wire/rows.ts';
+import type { CustomerBalanceRow, CustomerRow } from '../wire/rows.ts';
 import type { World } from '../world.ts';
 
 const PATH = '/v1/customers/:id/balance_transactions';
 
-type Move = Pick<BalanceTransactionRow, 'amount' | 'type'> &
-  Partial<Pick<BalanceTransactionRow, 'invoice' | 'description' | 'metadata'>>;
+type Move = Pick<CustomerBalanceRow, 'amount' | 'type'> &
+  Partial<Pick<CustomerBalanceRow, 'invoice' | 'description' | 'metadata'>>;
 
-export function moveBalance(world: World, customer: CustomerRow, move: Move): BalanceTransactionRow {
+export function moveBalance(world: World, customer: CustomerRow, move: Move): CustomerBalanceRow {
   const balance = customer.balance + move.amount;
-  const made = world.balanceTransactions.add({
+  const made = world.customerBalances.add({
     ...{ id: world.id('cbtxn'), object: 'customer_balance_transaction', checkout_session: null, created: world.now() },
     ...{ credit_note: null, currency: customer.currency ?? 'usd', customer: customer.id, customer_account: null },
     ...{ description: null, ending_balance: balance, invoice: null, livemode: world.livemode, metadata: {}, ...move },
-  } satisfies BalanceTransactionRow);
+  } satisfies CustomerBalanceRow);
   world.change(customer, { balance }, 'customer.updated');
   return made;
 }
@@ -27,7 +27,7 @@ export const balances: Route[] = [
     path: PATH,
     answer: ({ world, params, ids: [id] }) =>
       page(
-        world.balanceTransactions.newestFirst().filter(({ customer }) => customer === id),
+        world.customerBalances.newestFirst().filter(({ customer }) => customer === id),
         params,
         PATH.replace(':id', id!),
       ),

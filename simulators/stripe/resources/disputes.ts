@@ -4,6 +4,7 @@ import { noteMoney } from '../payments.ts';
 import { type Route, rows } from '../wire/routes.ts';
 import type { DisputeRow } from '../wire/rows.ts';
 import type { World } from '../world.ts';
+import { moveFunds } from './funds.ts';
 
 const DAYS_TO_ANSWER = 14;
 const DAY_S = 86_400;
@@ -58,6 +59,8 @@ export function dispute(world: World, chargeId: string): DisputeRow {
     ...{ intended_submission_method: null, is_charge_refundable: false, livemode: world.livemode, metadata: {} },
     ...{ payment_intent: charge.payment_intent, reason: 'general', status: 'needs_response' },
   } satisfies DisputeRow);
+  const { amount, currency } = charge;
+  moveFunds(world, { kind: 'dispute', cents: -amount, currency, source: made.id });
   noteMoney(world, 'disputed', charge, charge.amount);
   world.emit('charge.dispute.created', made);
   return made;
@@ -65,7 +68,11 @@ export function dispute(world: World, chargeId: string): DisputeRow {
 
 export function closeDispute(world: World, id: string, isWon: boolean): void {
   const found = world.disputes.get(id);
-  if (isWon) noteMoney(world, 'won_back', world.charges.get(found.charge), found.amount);
+  if (isWon) {
+    const { amount: cents, currency } = found;
+    moveFunds(world, { kind: 'dispute_won', cents, currency, source: id });
+    noteMoney(world, 'won_back', world.charges.get(found.charge), cents);
+  }
   world.change(found, { status: isWon ? 'won' : 'lost' }, 'charge.dispute.closed');
 }
 

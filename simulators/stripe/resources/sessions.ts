@@ -3,9 +3,10 @@ import { Params } from '../wire/params.ts';
 import { notNow, wrongParam } from '../wire/refusal.ts';
 import type { CustomerRow, SessionRow } from '../wire/rows.ts';
 import type { World } from '../world.ts';
+import { canCharge } from './accounts.ts';
 import { discountOn, usablePromotionCode } from './catalog.ts';
 import { createCustomer, declined, makeBankAccount, makeCard, TEST_ACCOUNTS } from './customers.ts';
-import { begin, type NewItem } from './subscriptions.ts';
+import { begin, feeIn, type NewItem } from './subscriptions.ts';
 
 const DAY_S = 86_400;
 const SHORTEST_S = 30 * 60;
@@ -20,6 +21,7 @@ export type Basket = {
   withoutMethod: 'cancel' | 'create_invoice' | 'pause';
   promotionCode: string | null;
   allowsCodes: boolean;
+  feePercent: number | null;
 };
 
 const baskets = new WeakMap<SessionRow, Basket>();
@@ -32,6 +34,7 @@ export function createSession(world: World, params: Params): SessionRow {
   if (params.oneOf('mode', ['subscription', 'payment', 'setup']) !== 'subscription') {
     throw wrongParam('mode', 'This simulator plays subscription mode alone.');
   }
+  if (!canCharge(world)) throw notNow('Your account cannot currently make charges.', 'account_invalid');
   const uiMode = params.oneOf('ui_mode', ['hosted_page', 'embedded_page', 'elements', 'form']) ?? 'hosted_page';
   if (uiMode !== 'hosted_page') throw wrongParam('ui_mode', 'This simulator plays hosted pages alone.');
   const successUrl = addressIn(params, 'success_url');
@@ -117,6 +120,7 @@ export function createSession(world: World, params: Params): SessionRow {
         ?.oneOf('missing_payment_method', [...(['cancel', 'create_invoice', 'pause'] as const)]) ?? 'create_invoice',
     promotionCode: code === null ? null : world.promotionCodes.get(code, 'discounts[0][promotion_code]').code,
     allowsCodes: allows ?? false,
+    feePercent: feeIn(world, data) ?? null,
   });
   world.wake(expiresAt, 'session', id);
   return session;
@@ -178,7 +182,7 @@ export function pay(
     {
       ...{ customer: customer.id, items: basket.items, metadata: basket.metadata, method: method.id, trialEnd },
       ...{ withoutMethod: basket.withoutMethod, behavior: 'allow_incomplete', promotionCode },
-      hasTax: session.automatic_tax.enabled,
+      ...{ hasTax: session.automatic_tax.enabled, feePercent: basket.feePercent },
     },
     true,
   );

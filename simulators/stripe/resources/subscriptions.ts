@@ -1,6 +1,7 @@
 /** Subscriptions: begun, renewed, changed, late, ended. */
 import type { Outcome } from '../payments.ts';
 import { endOfPeriod, proratedCents } from '../periods.ts';
+import type { Params } from '../wire/params.ts';
 import { notNow, type Refusal, wrongParam } from '../wire/refusal.ts';
 import type { CustomerRow, InvoiceRow, ItemRow, LineRow, PlanRow, PriceRow, SubscriptionRow } from '../wire/rows.ts';
 import { listOf, type World } from '../world.ts';
@@ -32,7 +33,17 @@ export type NewSubscription = {
   behavior: PaymentBehavior;
   promotionCode: string | null;
   hasTax: boolean;
+  feePercent: number | null;
 };
+
+/** @returns undefined: nothing was said; null: none from now on */
+export function feeIn(world: World, params: Params | undefined): number | null | undefined {
+  const said = params?.text('application_fee_percent');
+  if (said == null) return said;
+  if (world.account === null) throw wrongParam('application_fee_percent', 'Only a connected account pays a fee.');
+  if (Number(said) >= 0 && Number(said) <= 100) return Number(said);
+  throw wrongParam('application_fee_percent', 'It must be from 0 to 100.');
+}
 
 /** @param isConfirmed the customer is there, and said yes to the bank @throws Refusal card_declined, where that is to be an error */
 export function begin(world: World, wanted: NewSubscription, isConfirmed = false): SubscriptionRow {
@@ -90,7 +101,7 @@ function refusalOf(world: World, subscription: SubscriptionRow, invoice: Invoice
 function emptySubscription(world: World, id: string, wanted: NewSubscription, anchor: number): SubscriptionRow {
   const now = world.now();
   return {
-    ...{ id, object: 'subscription', application: null, application_fee_percent: null },
+    ...{ id, object: 'subscription', application: null, application_fee_percent: wanted.feePercent },
     automatic_tax: { disabled_reason: null, enabled: wanted.hasTax, liability: null },
     ...{
       billing_cycle_anchor: anchor,

@@ -39,7 +39,7 @@ function goTo(world: World, clock: TestClockRow, seconds: number | null | undefi
   const details = { advancing: { target_frozen_time: seconds } };
   world.change(clock, { status: 'advancing', status_details: details }, 'test_helpers.test_clock.advancing');
   setImmediate(async () => {
-    await world.goTo(seconds);
+    await world.shared.goTo(seconds);
     const ready = { status: 'ready' as const, status_details: {}, frozen_time: seconds };
     world.change(clock, ready, 'test_helpers.test_clock.ready');
   });

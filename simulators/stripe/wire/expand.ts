@@ -54,7 +54,7 @@ function objectOf(world: World, id: string, path: string): Found {
       world.sessions,
       world.refunds,
     ],
-    ...[world.schedules, world.portalConfigurations, world.disputes],
+    ...[world.schedules, world.portalConfigurations, world.disputes, world.balanceTransactions, world.payouts],
   ];
   for (const shelf of shelves) {
     const found = shelf.find(id);

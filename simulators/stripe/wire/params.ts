@@ -17,6 +17,21 @@ export function readForm(text: string): Fields {
   return fields;
 }
 
+/** Parameters of a v2 call: JSON, which is read like a form. @throws Refusal it is no JSON */
+export function readJson(text: string): Fields {
+  try {
+    return text === '' ? {} : (asFields(JSON.parse(text)) as Fields);
+  } catch {
+    throw new Refusal(400, { type: 'invalid_request_error', message: 'Invalid JSON.' });
+  }
+}
+
+function asFields(value: unknown): string | Fields {
+  if (typeof value !== 'object') return String(value);
+  if (value === null) return '';
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, asFields(inner)]));
+}
+
 function put(into: Fields, [first = '', ...rest]: string[], value: string): void {
   // `expand[]` is the next of a list.
   const name = first === '' ? String(Object.keys(into).length) : first;

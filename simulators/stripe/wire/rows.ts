@@ -88,12 +88,30 @@ export type PaymentIntentRow = Row<
   Stripe.PaymentIntent,
   { customer: string; latest_charge: string | null; payment_method: string | null }
 >;
-export type ChargeRow = Row<Stripe.Charge, { customer: string; payment_intent: string }>;
-export type BalanceTransactionRow = Row<
-  Stripe.CustomerBalanceTransaction,
-  { customer: string; invoice: string | null }
+export type ChargeRow = Row<
+  Stripe.Charge,
+  {
+    application_fee: string | null;
+    balance_transaction: string | null;
+    customer: string;
+    payment_intent: string;
+  }
 >;
-export type RefundRow = Row<Stripe.Refund, { charge: string; payment_intent: string }>;
+export type CustomerBalanceRow = Row<Stripe.CustomerBalanceTransaction, { customer: string; invoice: string | null }>;
+export type BalanceTransactionRow = Row<Stripe.BalanceTransaction, { source: string | null }>;
+export type PayoutRow = Row<
+  Stripe.Payout,
+  { balance_transaction: string | null; failure_balance_transaction: string | null; status: PayoutStatus }
+>;
+type PayoutStatus = 'canceled' | 'failed' | 'in_transit' | 'paid' | 'pending';
+export type ApplicationFeeRow = Row<
+  Stripe.ApplicationFee,
+  { account: string; charge: string; refunds: ListRow<Stripe.FeeRefund> }
+>;
+export type RefundRow = Row<
+  Stripe.Refund,
+  { balance_transaction: string | null; charge: string; payment_intent: string }
+>;
 export type SessionRow = Row<
   Stripe.Checkout.Session,
   { customer: string | null; subscription: string | null; invoice: string | null; payment_intent: string | null }
@@ -122,4 +140,11 @@ export type EndpointRow = Row<Stripe.WebhookEndpoint, object>;
 export type EventRow = Omit<Stripe.EventBase, 'type' | 'data'> & {
   type: string;
   data: { object: Record<string, unknown>; previous_attributes?: Record<string, unknown> };
+};
+export type AccountRow = Stripe.V2.Core.Account;
+export type DestinationRow = Stripe.V2.Core.EventDestination;
+/** Says what changed, not how. */
+export type ThinEventRow = Omit<Stripe.V2.Core.EventBase, 'context'> & {
+  type: string;
+  related_object: { id: string; type: string; url: string };
 };
