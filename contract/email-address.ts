@@ -111,7 +111,7 @@ function meantDomain(domain: string): string | null {
 }
 
 /** One letter too many, too few, another, or two changed places. */
-function isOneSlipAway(written: string, meant: string): boolean {
+export function isOneSlipAway(written: string, meant: string): boolean {
   const difference = written.length - meant.length;
   if (Math.abs(difference) > 1) return false;
   let from = 0;

@@ -7,6 +7,8 @@ export const PERMISSIONS = {
   erase: 'Erase contacts',
   import: 'Import contacts',
   api_key: 'See and rotate the API key',
+  members: 'See and help members; choose what is only for members',
+  money: 'Set prices; see revenue, payouts and refunds; connect Stripe',
   remove_connection: 'Disconnect accounts',
   team: 'Invite and remove people, change roles and the handle',
   billing: 'See and change plan and billing email',

@@ -64,6 +64,7 @@ export const QUOTAS = {
   /** Members and invites that wait for an answer. */
   team: held(100, 'people and pending invites on the team', 'Remove one first.'),
   webhooks: held(10, 'webhooks', 'Remove one first.'),
+  tiers: held(5, 'tiers', 'Close one you no longer need.'),
   /** Of one person in one account. */
   tokens: held(50, 'API tokens', 'Revoke one you no longer use.'),
   /** Of one person. */

@@ -18,14 +18,16 @@ export const ALLOWED: Record<Role, readonly Permission[]> = {
     'api_key',
     'sending',
     'newsletter',
+    'members',
+    'money',
     'remove_connection',
     'team',
     'billing',
     'export',
     'deletion',
   ],
-  collaborator: ['work', 'connect', 'erase', 'import', 'api_key'],
-  admin: ['work'],
+  collaborator: ['work', 'connect', 'erase', 'import', 'api_key', 'members'],
+  admin: ['work', 'members'],
 };
 
 export function mayDo(role: Role, permission: Permission): boolean {

@@ -61,10 +61,15 @@ export type Config = MetaSettings &
     mailchimpUrl: string | null;
     shops: ShopsSettings;
     /** Null: nothing has to be paid here. */
+    /** For plans that creators pay for. */
     stripe: StripeSettings | null;
+    /** For memberships that readers pay creators for. */
+    fanStripe: StripeSettings | null;
     /** So many days from the first payment a plan can be given back. */
     /** Whether readers can be members of a creator. */
     fanMemberships: boolean;
+    /** What we take of each payment of a member. */
+    membershipFeePercent: number;
     refundDays: number;
     /** Null: none is brought. */
     stripeSimulatorPort: number | null;
@@ -111,6 +116,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
 
   const port = read.integer('PORT', 3000, 0, 65535);
   const baseUrl = read.webAddress('BASE_URL', `http://localhost:${port}`);
+  const fanMemberships = read.onOff('FAN_MEMBERSHIPS', false);
+  const stripe = readStripeSettings(read, baseUrl, fanMemberships);
   const databaseUrl = read.text('DATABASE_URL');
   if (databaseUrl !== null && !/^postgres(ql)?:\/\//.test(databaseUrl)) {
     problems.push({
@@ -177,8 +184,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     kit: readKitSettings(read),
     mailchimpUrl: read.optionalWebAddress('MAILCHIMP_URL'),
     shops: readShopsSettings(read),
-    stripe: readStripeSettings(read, baseUrl),
-    fanMemberships: read.onOff('FAN_MEMBERSHIPS', false),
+    stripe: stripe.plans,
+    fanStripe: stripe.fans,
+    fanMemberships,
+    membershipFeePercent: read.integer('MEMBERSHIP_FEE_PERCENT', 0, 0, 30),
     refundDays: read.integer('REFUND_DAYS', 14, 0, 90),
     stripeSimulatorPort:
       read.text('BILLING') === 'off'

@@ -150,6 +150,9 @@ async function start(
   cleanUp.defer(() => fetching.close());
   const { secretKey } = keys;
   const auth = await createAuth({ baseUrl: config.baseUrl, secretKey, db, clock, ids, log });
+  const paid = config.stripe ?? config.fanStripe;
+  // Loaded only where something can be paid.
+  const accounts = paid && (await import('#server/platforms/stripe/client.ts')).createStripeAccounts(paid);
   const deps: AppDeps = {
     config,
     db,
@@ -160,8 +163,8 @@ async function start(
     auth,
     keys,
     meta,
-    // Loaded only where something can be paid.
-    stripe: config.stripe && (await import('#server/platforms/stripe/client.ts')).createStripeClient(config.stripe),
+    stripe: config.stripe && accounts!.platform,
+    accounts: config.fanStripe && accounts,
     live,
     eventLog,
     fetching,

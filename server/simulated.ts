@@ -74,7 +74,7 @@ async function startHere(config: Config, past: boolean): Promise<Simulated> {
     config: {
       ...pointedAt(config, simulator.app, simulator.baseUrls),
       ...(kit !== null && { kit: { ...config.kit, url: kit.url, app: kit.app } }),
-      ...(stripe !== null && { stripe: stripe.settings }),
+      ...(stripe !== null && { stripe: stripe.settings, fanStripe: config.fanMemberships ? stripe.settings : null }),
       ...(shops !== null && {
         shops: { ...config.shops, instacart: { url: shops.url, apiKey: shops.apiKey, isDefault: true } },
       }),
@@ -114,19 +114,27 @@ async function startShopsNear({ simulatorPort, dataDir }: Config): Promise<Shops
 async function startStripeNear(port: number, ownPort: number) {
   const simulator = await startStripeSimulator({ port: ownPort }).catch(() => startStripeSimulator());
   const { url, secretKey } = simulator;
-  const answer = await fetch(`${url}/v1/webhook_endpoints`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${secretKey}` },
-    body: new URLSearchParams({
-      url: `http://127.0.0.1:${port}/webhooks/stripe/platform`,
-      'enabled_events[0]': '*',
+  const hub = `http://127.0.0.1:${port}/webhooks/stripe`;
+  const listen = async <Answer>(path: string, body: URLSearchParams | string): Promise<Answer> => {
+    const headers = { authorization: `Bearer ${secretKey}` };
+    return (await (await fetch(`${url}${path}`, { method: 'POST', headers, body })).json()) as Answer;
+  };
+  const endpoint = async (at: string, connect: boolean) => {
+    const body = new URLSearchParams({ url: hub + at, 'enabled_events[0]': '*', connect: `${connect}` });
+    return (await listen<{ secret: string }>('/v1/webhook_endpoints', body)).secret;
+  };
+  const { webhook_endpoint: thin } = await listen<{ webhook_endpoint: { signing_secret: string } }>(
+    '/v2/core/event_destinations',
+    JSON.stringify({
+      ...{ name: 'Creator HQ', type: 'webhook_endpoint', event_payload: 'thin', enabled_events: ['*'] },
+      ...{ webhook_endpoint: { url: `${hub}/connect` }, include: ['webhook_endpoint.signing_secret'] },
     }),
-  });
-  const { secret } = (await answer.json()) as { secret: string };
+  );
   const settings: StripeSettings = {
     secretKey,
     url,
-    webhookSecrets: [secret],
+    webhookSecrets: [await endpoint('/platform', false)],
+    connectSecrets: [await endpoint('/connect', true), thin.signing_secret],
     hasTax: false,
     isLive: false,
     isPlayed: true,

@@ -1398,11 +1398,49 @@ create table event_log_positions (
 comment on table event_log_positions is 'progress in the event log | nobody | for good';
 grant delete, insert, select, update on event_log_positions to creator_hq_engine;
 
+create table fan_checkouts (
+  creator_id uuid not null,
+  id uuid not null,
+  email text not null,
+  email_key text not null,
+  tier_price_id uuid not null,
+  session_id text,
+  url text,
+  state text not null default 'open'::text,
+  begun_at timestamp with time zone not null,
+  site_id uuid,
+  start text,
+  to_path text not null default '/'::text,
+  goes_by_path boolean not null default true,
+  contact_id uuid,
+  constraint fan_checkouts_pkey PRIMARY KEY (creator_id, id),
+  constraint fan_checkouts_state_check CHECK (state = ANY (ARRAY['open'::text, 'over'::text, 'paid'::text])),
+  constraint fan_checkouts_contact_fkey FOREIGN KEY (creator_id, contact_id) REFERENCES contacts(creator_id, id) ON DELETE CASCADE,
+  constraint fan_checkouts_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
+  constraint fan_checkouts_price_fkey FOREIGN KEY (creator_id, tier_price_id) REFERENCES tier_prices(creator_id, id) ON DELETE CASCADE
+);
+comment on table fan_checkouts is 'who was on their way to pay for a membership: address, price, where they came from | followers | 7 days, at most with the contact';
+CREATE INDEX fan_checkouts_by_age ON fan_checkouts USING btree (begun_at);
+CREATE INDEX fan_checkouts_by_contact ON fan_checkouts USING btree (creator_id, contact_id);
+CREATE INDEX fan_checkouts_by_price ON fan_checkouts USING btree (creator_id, tier_price_id);
+CREATE UNIQUE INDEX fan_checkouts_by_session ON fan_checkouts USING btree (creator_id, session_id) WHERE (session_id IS NOT NULL);
+CREATE INDEX fan_checkouts_open ON fan_checkouts USING btree (creator_id, email_key) WHERE (state = 'open'::text);
+alter table fan_checkouts enable row level security;
+alter table fan_checkouts force row level security;
+create policy engine on fan_checkouts for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on fan_checkouts for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on fan_checkouts to creator_hq_app;
+grant delete, insert, select, update on fan_checkouts to creator_hq_engine;
+
 create table fan_devices (
   creator_id uuid not null,
   id uuid not null,
   contact_id uuid not null,
-  site_id uuid not null,
+  site_id uuid,
   secret_hash text not null,
   entered_at timestamp with time zone not null,
   seen_at timestamp with time zone not null,
@@ -1431,10 +1469,10 @@ create table fan_entries (
   creator_id uuid not null,
   id uuid not null,
   contact_id uuid not null,
-  site_id uuid not null,
+  site_id uuid,
   code_hash text not null,
   tries smallint not null default 0,
-  start text not null,
+  start text,
   to_path text not null,
   goes_by_path boolean not null,
   asked_at timestamp with time zone not null,
@@ -1460,6 +1498,31 @@ create policy one_creator on fan_entries for all to creator_hq_app
   with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
 grant delete, insert, select, update on fan_entries to creator_hq_app;
 grant delete, insert, select, update on fan_entries to creator_hq_engine;
+
+create table fans (
+  creator_id uuid not null,
+  contact_id uuid not null,
+  customers text[] not null default '{}'::text[],
+  fetches_begun bigint not null default 0,
+  fetch_written bigint not null default 0,
+  synced_at timestamp with time zone,
+  constraint fans_pkey PRIMARY KEY (creator_id, contact_id),
+  constraint fans_contact_fkey FOREIGN KEY (creator_id, contact_id) REFERENCES contacts(creator_id, id) ON DELETE CASCADE,
+  constraint fans_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+comment on table fans is 'which customers of a creator''s Stripe account a contact is | followers | with the contact';
+CREATE INDEX fans_by_customer ON fans USING gin (customers);
+CREATE INDEX fans_by_sync ON fans USING btree (synced_at NULLS FIRST);
+alter table fans enable row level security;
+alter table fans force row level security;
+create policy engine on fans for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on fans for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on fans to creator_hq_app;
+grant delete, insert, select, update on fans to creator_hq_engine;
 
 create table feedback_events (
   source text not null,
@@ -2508,6 +2571,30 @@ create table parked_events (
 comment on table parked_events is 'webhooks that failed, as received | followers | 30 days (`KEEP_PARKED_EVENTS_DAYS`)';
 grant delete, insert, select, update on parked_events to creator_hq_engine;
 
+create table pass_changes (
+  creator_id uuid not null,
+  id uuid not null,
+  contact_id uuid not null,
+  at timestamp with time zone not null,
+  what text not null,
+  detail text not null default ''::text,
+  constraint pass_changes_pkey PRIMARY KEY (creator_id, id),
+  constraint pass_changes_contact_fkey FOREIGN KEY (creator_id, contact_id) REFERENCES contacts(creator_id, id) ON DELETE CASCADE,
+  constraint pass_changes_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+comment on table pass_changes is 'what happened to a membership: when, what, by whom | followers | with the contact';
+CREATE INDEX pass_changes_by_contact ON pass_changes USING btree (creator_id, contact_id, at DESC);
+alter table pass_changes enable row level security;
+alter table pass_changes force row level security;
+create policy engine on pass_changes for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on pass_changes for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on pass_changes to creator_hq_app;
+grant delete, insert, select, update on pass_changes to creator_hq_engine;
+
 create table passes (
   creator_id uuid not null,
   id uuid not null,
@@ -2518,15 +2605,41 @@ create table passes (
   ends_at timestamp with time zone,
   ended_at timestamp with time zone,
   note text,
+  stripe_subscription_id text,
+  stripe_price_id text,
+  status text,
+  billing_interval text,
+  amount integer,
+  currency text,
+  paid_until timestamp with time zone,
+  renews_at timestamp with time zone,
+  cancel_at timestamp with time zone,
+  late_since timestamp with time zone,
+  trial_end timestamp with time zone,
+  withdraws_at timestamp with time zone,
+  late_mails smallint not null default 0,
+  told_charge text,
+  is_refunded boolean not null default false,
   constraint passes_pkey PRIMARY KEY (creator_id, id),
-  constraint passes_source_check CHECK (source = 'given'::text),
+  constraint passes_source_check CHECK (source = ANY (ARRAY['given'::text, 'stripe'::text])),
+  constraint passes_stripe_check CHECK ((source = 'stripe'::text) = (stripe_subscription_id IS NOT NULL)),
   constraint passes_contact_fkey FOREIGN KEY (creator_id, contact_id) REFERENCES contacts(creator_id, id) ON DELETE CASCADE,
   constraint passes_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
   constraint passes_tier_fkey FOREIGN KEY (creator_id, tier_id) REFERENCES tiers(creator_id, id) ON DELETE CASCADE
 );
 comment on table passes is 'who reads what is for members, until when, and why | followers | with the contact';
 CREATE INDEX passes_by_contact ON passes USING btree (creator_id, contact_id);
+CREATE UNIQUE INDEX passes_by_subscription ON passes USING btree (creator_id, stripe_subscription_id) WHERE (stripe_subscription_id IS NOT NULL);
 CREATE INDEX passes_by_tier ON passes USING btree (creator_id, tier_id);
+CREATE INDEX passes_ending ON passes USING btree (creator_id, begins_at DESC, id DESC) WHERE ((cancel_at IS NOT NULL) AND (ended_at IS NULL));
+CREATE INDEX passes_given ON passes USING btree (creator_id, begins_at DESC, id DESC) WHERE ((source = 'given'::text) AND (ended_at IS NULL));
+CREATE INDEX passes_late ON passes USING btree (late_since) WHERE ((late_since IS NOT NULL) AND (ended_at IS NULL));
+CREATE INDEX passes_newest ON passes USING btree (creator_id, begins_at DESC, id DESC);
+CREATE INDEX passes_of_late ON passes USING btree (creator_id, begins_at DESC, id DESC) WHERE ((late_since IS NOT NULL) AND (ended_at IS NULL));
+CREATE INDEX passes_on_trial ON passes USING btree (creator_id, begins_at DESC, id DESC) WHERE ((trial_end IS NOT NULL) AND (ended_at IS NULL));
+CREATE INDEX passes_over ON passes USING btree (creator_id, ended_at DESC) WHERE (ended_at IS NOT NULL);
+CREATE UNIQUE INDEX passes_paid_once ON passes USING btree (creator_id, contact_id) WHERE ((source = 'stripe'::text) AND (ended_at IS NULL));
+CREATE INDEX passes_withdrawn ON passes USING btree (withdraws_at) WHERE (withdraws_at IS NOT NULL);
 alter table passes enable row level security;
 alter table passes force row level security;
 create policy engine on passes for all to creator_hq_engine
@@ -3559,6 +3672,32 @@ create policy one_creator on story_pictures for all to creator_hq_app
 grant delete, insert, select, update on story_pictures to creator_hq_app;
 grant delete, insert, select, update on story_pictures to creator_hq_engine;
 
+create table stripe_accounts (
+  creator_id uuid not null,
+  account_id text not null,
+  state text not null,
+  needs text[] not null default '{}'::text[],
+  due_at timestamp with time zone,
+  is_filled_in boolean not null default false,
+  made_at timestamp with time zone not null,
+  checked_at timestamp with time zone not null,
+  constraint stripe_accounts_pkey PRIMARY KEY (creator_id),
+  constraint stripe_accounts_account_id_key UNIQUE (account_id),
+  constraint stripe_accounts_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+comment on table stripe_accounts is 'a creator''s account at Stripe: its id, its state, what Stripe asks for | creator | with the creator';
+CREATE INDEX stripe_accounts_by_check ON stripe_accounts USING btree (checked_at);
+alter table stripe_accounts enable row level security;
+alter table stripe_accounts force row level security;
+create policy engine on stripe_accounts for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on stripe_accounts for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant select on stripe_accounts to creator_hq_app;
+grant delete, insert, select, update on stripe_accounts to creator_hq_engine;
+
 create table stripe_calls (
   key text not null,
   creator_id uuid,
@@ -3570,6 +3709,7 @@ create table stripe_calls (
   planned_at timestamp with time zone not null,
   settled_at timestamp with time zone,
   told_at timestamp with time zone,
+  account text,
   constraint stripe_calls_pkey PRIMARY KEY (key),
   constraint stripe_calls_state_check CHECK (state = ANY (ARRAY['planned'::text, 'done'::text, 'refused'::text, 'unknown'::text])),
   constraint stripe_calls_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
@@ -3759,11 +3899,44 @@ create policy one_creator on tags for all to creator_hq_app
 grant delete, insert, select, update on tags to creator_hq_app;
 grant delete, insert, select, update on tags to creator_hq_engine;
 
+create table tier_prices (
+  creator_id uuid not null,
+  id uuid not null,
+  tier_id uuid not null,
+  billing_interval text not null,
+  amount integer not null,
+  since timestamp with time zone not null,
+  until timestamp with time zone,
+  stripe_price_id text,
+  constraint tier_prices_pkey PRIMARY KEY (creator_id, id),
+  constraint tier_prices_amount_check CHECK (amount > 0),
+  constraint tier_prices_interval_check CHECK (billing_interval = ANY (ARRAY['month'::text, 'year'::text])),
+  constraint tier_prices_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
+  constraint tier_prices_tier_fkey FOREIGN KEY (creator_id, tier_id) REFERENCES tiers(creator_id, id) ON DELETE CASCADE
+);
+comment on table tier_prices is 'what memberships cost: amounts, since when | team | with the creator';
+CREATE INDEX tier_prices_at_stripe ON tier_prices USING btree (creator_id, stripe_price_id) WHERE (stripe_price_id IS NOT NULL);
+CREATE UNIQUE INDEX tier_prices_present ON tier_prices USING btree (creator_id, tier_id, billing_interval) WHERE (until IS NULL);
+alter table tier_prices enable row level security;
+alter table tier_prices force row level security;
+create policy engine on tier_prices for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on tier_prices for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on tier_prices to creator_hq_app;
+grant delete, insert, select, update on tier_prices to creator_hq_engine;
+
 create table tiers (
   creator_id uuid not null,
   id uuid not null,
   name text not null,
   made_at timestamp with time zone not null,
+  description text not null default ''::text,
+  currency text not null default 'usd'::text,
+  trial_days smallint not null default 0,
+  archived_at timestamp with time zone,
   constraint tiers_pkey PRIMARY KEY (creator_id, id),
   constraint tiers_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );

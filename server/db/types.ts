@@ -578,11 +578,28 @@ export interface EventLogPositionsTable {
   done_to: Generated<number>;
 }
 
+export interface FanCheckoutsTable {
+  creator_id: string;
+  id: string;
+  email: string;
+  email_key: string;
+  tier_price_id: string;
+  session_id: string | null;
+  url: string | null;
+  state: Generated<'open' | 'over' | 'paid'>;
+  begun_at: Date;
+  site_id: string | null;
+  start: string | null;
+  to_path: Generated<string>;
+  goes_by_path: Generated<boolean>;
+  contact_id: string | null;
+}
+
 export interface FanDevicesTable {
   creator_id: string;
   id: string;
   contact_id: string;
-  site_id: string;
+  site_id: string | null;
   secret_hash: string;
   entered_at: Date;
   seen_at: Date;
@@ -593,15 +610,24 @@ export interface FanEntriesTable {
   creator_id: string;
   id: string;
   contact_id: string;
-  site_id: string;
+  site_id: string | null;
   code_hash: string;
   tries: Generated<number>;
-  start: string;
+  start: string | null;
   to_path: string;
   goes_by_path: boolean;
   asked_at: Date;
   grant_hash: string | null;
   granted_at: Date | null;
+}
+
+export interface FansTable {
+  creator_id: string;
+  contact_id: string;
+  customers: Generated<string[]>;
+  fetches_begun: Generated<number>;
+  fetch_written: Generated<number>;
+  synced_at: Date | null;
 }
 
 export interface FeedbackEventsTable {
@@ -1097,16 +1123,40 @@ export interface ParkedEventsTable {
   parked_at: Generated<Date>;
 }
 
+export interface PassChangesTable {
+  creator_id: string;
+  id: string;
+  contact_id: string;
+  at: Date;
+  what: string;
+  detail: Generated<string>;
+}
+
 export interface PassesTable {
   creator_id: string;
   id: string;
   contact_id: string;
   tier_id: string;
-  source: string;
+  source: 'given' | 'stripe';
   begins_at: Date;
   ends_at: Date | null;
   ended_at: Date | null;
   note: string | null;
+  stripe_subscription_id: string | null;
+  stripe_price_id: string | null;
+  status: string | null;
+  billing_interval: string | null;
+  amount: number | null;
+  currency: string | null;
+  paid_until: Date | null;
+  renews_at: Date | null;
+  cancel_at: Date | null;
+  late_since: Date | null;
+  trial_end: Date | null;
+  withdraws_at: Date | null;
+  late_mails: Generated<number>;
+  told_charge: string | null;
+  is_refunded: Generated<boolean>;
 }
 
 export interface PastSubscriptionsTable {
@@ -1590,6 +1640,17 @@ export interface StoryPicturesTable {
   bytes: Buffer;
 }
 
+export interface StripeAccountsTable {
+  creator_id: string;
+  account_id: string;
+  state: string;
+  needs: Generated<string[]>;
+  due_at: Date | null;
+  is_filled_in: Generated<boolean>;
+  made_at: Date;
+  checked_at: Date;
+}
+
 export interface StripeCallsTable {
   key: string;
   creator_id: string | null;
@@ -1601,6 +1662,7 @@ export interface StripeCallsTable {
   planned_at: Date;
   settled_at: Date | null;
   told_at: Date | null;
+  account: string | null;
 }
 
 export interface StripeCustomersTable {
@@ -1679,11 +1741,26 @@ export interface TagsTable {
   created_at: Date;
 }
 
+export interface TierPricesTable {
+  creator_id: string;
+  id: string;
+  tier_id: string;
+  billing_interval: 'month' | 'year';
+  amount: number;
+  since: Date;
+  until: Date | null;
+  stripe_price_id: string | null;
+}
+
 export interface TiersTable {
   creator_id: string;
   id: string;
   name: string;
   made_at: Date;
+  description: Generated<string>;
+  currency: Generated<string>;
+  trial_days: Generated<number>;
+  archived_at: Date | null;
 }
 
 export interface TokensTable {
@@ -1847,8 +1924,10 @@ export interface Tables {
   event_log_1: EventLog1Table;
   event_log_2: EventLog2Table;
   event_log_positions: EventLogPositionsTable;
+  fan_checkouts: FanCheckoutsTable;
   fan_devices: FanDevicesTable;
   fan_entries: FanEntriesTable;
+  fans: FansTable;
   feedback_events: FeedbackEventsTable;
   flag_values: FlagValuesTable;
   follower_days: FollowerDaysTable;
@@ -1890,6 +1969,7 @@ export interface Tables {
   outgoing_events: OutgoingEventsTable;
   own_messages: OwnMessagesTable;
   parked_events: ParkedEventsTable;
+  pass_changes: PassChangesTable;
   passes: PassesTable;
   past_subscriptions: PastSubscriptionsTable;
   people: PeopleTable;
@@ -1929,6 +2009,7 @@ export interface Tables {
   sponsor_pins: SponsorPinsTable;
   stories: StoriesTable;
   story_pictures: StoryPicturesTable;
+  stripe_accounts: StripeAccountsTable;
   stripe_calls: StripeCallsTable;
   stripe_customers: StripeCustomersTable;
   stripe_events: StripeEventsTable;
@@ -1936,6 +2017,7 @@ export interface Tables {
   subscriptions: SubscriptionsTable;
   suppressions: SuppressionsTable;
   tags: TagsTable;
+  tier_prices: TierPricesTable;
   tiers: TiersTable;
   tokens: TokensTable;
   tries: TriesTable;

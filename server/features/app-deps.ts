@@ -20,7 +20,7 @@ import type { Observed } from '#server/observability/observability.ts';
 import type { MailTransport } from '#server/platforms/email/transport.ts';
 import type { GuardedFetch } from '#server/platforms/guarded-fetch.ts';
 import type { MetaClient, Speaker } from '#server/platforms/meta/client.ts';
-import type { StripeClient } from '#server/platforms/stripe/client.ts';
+import type { StripeAccounts, StripeClient } from '#server/platforms/stripe/client.ts';
 import type { Keys } from '#server/secrets.ts';
 
 export type Feature = {
@@ -67,6 +67,8 @@ export type AppDeps = ServeDeps & {
   meta: MetaClient;
   /** Null: nothing has to be paid here. */
   stripe: StripeClient | null;
+  /** Where readers can pay creators: our account at Stripe and those of creators. Null: they cannot here. */
+  accounts: StripeAccounts | null;
   /** Seal what other services gave us; see server/secrets.ts. */
   keys: Keys;
   /** The token that speaks for a connection and the node it posts to; null when there is none that works. */

@@ -37,6 +37,7 @@ const COUNTED: Partial<Record<QuotaName, Fact>> = {
   keywords: { table: 'keywords', own: named('name') },
   replies: { table: 'replies', own: named('name') },
   recipes: { table: 'recipes', own: named('url_key') },
+  tiers: { table: 'tiers', where: 'archived_at is null', own: named('name') },
   sponsor_pins: {
     table: 'sponsor_pins',
     own: () => sql`jsonb_build_object('proof_code', left(md5(random()::text), 16))`,

@@ -42,6 +42,12 @@ const LIMITS = {
   /** A code each, mailed to whoever has a pass. */
   fan_codes_by_network: { most: 20, perMs: 60 * MINUTE_MS },
   fan_codes_by_address: { most: 5, perMs: 60 * MINUTE_MS },
+  /** Each makes a page at Stripe. */
+  fan_joins_by_network: { most: 20, perMs: 60 * MINUTE_MS },
+  fan_joins_by_address: { most: 10, perMs: 60 * MINUTE_MS },
+  /** Each may mail somebody. */
+  fan_endings_by_network: { most: 10, perMs: 60 * MINUTE_MS },
+  fan_endings_by_address: { most: 5, perMs: 60 * MINUTE_MS },
   link_reports: { most: 10, perMs: 60 * MINUTE_MS },
   /** Each takes about a tenth of a second to lay out. */
   list_files: { most: 30, perMs: 15 * MINUTE_MS },

@@ -25,7 +25,7 @@ import { measureEventLog } from '#server/observability/measured-event-log.ts';
 import { createMeasures } from '#server/observability/measures.ts';
 import { createGuardedFetch } from '#server/platforms/guarded-fetch.ts';
 import { createMetaClient } from '#server/platforms/meta/client.ts';
-import { createStripeClient } from '#server/platforms/stripe/client.ts';
+import { createStripeAccounts } from '#server/platforms/stripe/client.ts';
 import { createTestClock, type TestClock } from '#server/testing/test-clock.ts';
 
 export type TestApp = {
@@ -128,7 +128,8 @@ export async function createTestApp(
     blogUrl: null,
     demoMade: async () => {},
     meta: createMetaClient(config.meta, { clock }),
-    stripe: config.stripe && createStripeClient(config.stripe),
+    stripe: config.stripe && createStripeAccounts(config.stripe).platform,
+    accounts: config.fanStripe && createStripeAccounts(config.fanStripe),
     once: createOnce({ ...shared, keys }),
     keys,
     speakerOf: async () => null,

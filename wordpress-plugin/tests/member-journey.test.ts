@@ -7,7 +7,9 @@ import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeApiKey } from '#contract/settings.ts';
 import { launchBrowser } from '#e2e/browser.ts';
-import { givePass, makeTier } from '#server/features/fans/passes.ts';
+import { givePass } from '#server/features/fans/passes.ts';
+import { FRIENDS } from '#server/features/fans/testing/fan-world.ts';
+import { makeTier } from '#server/features/fans/tiers.ts';
 import { freePort } from '#server/testing/processes.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { type Blog, connectTo, startBlog } from './blog.ts';
@@ -32,7 +34,7 @@ beforeAll(async () => {
   const hub = await app.app.listen({ port, host: '127.0.0.1' });
   await blog.wordpress.php(connectTo(hub, key));
   await app.db.withCreator(creatorId, async (trx) => {
-    const tierId = await makeTier(app.deps, trx, { creatorId, name: 'Friends' });
+    const tierId = await makeTier(app.deps, trx, { creatorId, ...FRIENDS });
     await givePass(app.deps, trx, { creatorId, email: EMAIL, tierId, endsAt: null, note: null });
   });
   const recipe = await blog.recipe('Secret cake');

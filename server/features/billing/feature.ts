@@ -25,10 +25,14 @@ const jobs: RecurringJob<JobDeps>[] = [
   {
     name: 'repeat-stripe-calls',
     everyMs: 30_000,
-    run: whereBilled(async (deps) => {
-      const changed = await makeAgain(deps);
-      await later(deps.db.engine, deps, syncSubscription, ...changed.map((creatorId) => ({ creatorId })));
-    }),
+    run: async (deps) => {
+      const { stripe, accounts } = deps;
+      if (stripe === null && accounts === null) return;
+      const clientOf = (account: string | null) => (account === null ? stripe : accounts?.of(account)) ?? null;
+      const changed = await makeAgain({ ...deps, clientOf });
+      const ours = changed.filter(({ account }) => account === null);
+      await later(deps.db.engine, deps, syncSubscription, ...ours.map(({ creatorId }) => ({ creatorId })));
+    },
   },
   {
     name: 'compare-with-stripe',

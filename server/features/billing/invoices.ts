@@ -64,7 +64,11 @@ export async function openPortal(deps: BillingDeps, creatorId: string): Promise<
 /** @returns the id of what that page offers, made once */
 export function makePortal(deps: CallDeps): Promise<string> {
   return changeStripe(deps, {
-    ...{ creatorId: null, verb: 'create_portal', key: 'portal:1' },
+    ...{
+      creatorId: null,
+      verb: 'create_portal',
+      key: `${deps.account === undefined ? '' : `${deps.account}:`}portal:1`,
+    },
     params: {
       features: {
         payment_method_update: { enabled: true },

@@ -42,7 +42,7 @@ async function beginWorld(): Promise<void> {
   await world?.close();
   world = await startStripeWorld();
   const settings = {
-    ...{ secretKey: world.secretKey, url: world.url, webhookSecrets: [] },
+    ...{ secretKey: world.secretKey, url: world.url, webhookSecrets: [], connectSecrets: [] },
     ...{ hasTax: false, isLive: false, isPlayed: false },
   };
   deps = {

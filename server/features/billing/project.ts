@@ -136,7 +136,7 @@ function nextOf(subscription: Stripe.Subscription, priceOf: PriceOf): MirroredSu
   return phase === undefined || known === undefined ? null : { ...known, at: dateOf(phase.start_date) };
 }
 
-function invoiceOf({ latest_invoice: invoice }: Stripe.Subscription): Stripe.Invoice | null {
+export function invoiceOf({ latest_invoice: invoice }: Stripe.Subscription): Stripe.Invoice | null {
   return invoice === null || typeof invoice === 'string' ? null : invoice;
 }
 

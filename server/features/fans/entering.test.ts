@@ -5,7 +5,9 @@ import { eraseContact } from '#contract/contacts.ts';
 import { exchangeMemberGrant, registerPlugin, renewMemberPass } from '#contract/plugin.ts';
 import { registerBlog } from '#server/testing/endpoint-walk.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
-import { endPasses, givePass, makeTier } from './passes.ts';
+import { endGiven, givePass } from './passes.ts';
+import { FRIENDS } from './testing/fan-world.ts';
+import { makeTier } from './tiers.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 const START = 's'.repeat(43);
@@ -33,7 +35,7 @@ beforeEach(async () => {
 
 const give = (email: string, endsAt: Date | null = null) =>
   app.db.withCreator(creator.id, async (trx) => {
-    const tierId = await makeTier(app.deps, trx, { creatorId: creator.id, name: 'Friends' });
+    const tierId = await makeTier(app.deps, trx, { creatorId: creator.id, ...FRIENDS });
     return givePass(app.deps, trx, { creatorId: creator.id, email, tierId, endsAt, note: null });
   });
 const at = (more: Record<string, string> = {}) =>
@@ -156,7 +158,7 @@ test('a word ends with its pass; what is taken away is so at the next asking, fo
   expect(await renew()).toBeNull();
 
   const cora = (await exchange(await enter())).body;
-  await app.db.withCreator(creator.id, (trx) => endPasses(app.deps, trx, { creatorId: creator.id, contactId }));
+  await app.db.withCreator(creator.id, (trx) => endGiven(app.deps, trx, { creatorId: creator.id, contactId }));
   const asked = { device: saidIn(cora.token).device, secret: cora.secret };
   expect((await callHub(renewMemberPass.path, asked)).body.token).toBeNull();
   const state = stateIn((await send({ email: EMAIL })).html);

@@ -25,21 +25,23 @@ const CODE_MS = 10 * 60_000;
 const MOST_TRIES = 5;
 const GRANT_MS = 60_000;
 /** The one that was idle longest goes. */
-const MOST_DEVICES = 5;
+export const MOST_DEVICES = 5;
 
 /**
  * Mails a code to an address that has or had a pass; of others nothing is told.
  *
+ * @param asked.begun null: they want to see their membership, not the blog
  * @returns the entry to type the code for; one that nobody has for an address that nobody knows
  * @throws AppError invalid_input, too_many_requests
  */
 export async function askForCode(
   deps: EnteringDeps,
   creator: Creator,
-  { email, ip, begun }: { email: string; ip: string; begun: Begun },
+  { email, ip, begun }: { email: string; ip: string; begun: Begun | null },
 ): Promise<string> {
   const { db, clock, ids } = deps;
   const now = clock.now();
+  const { siteId = null, start = null, to = '/', goesByPath = true } = begun ?? {};
   const address = parseEmailAddress(email);
   if (address === null) throw new AppError('invalid_input', 'That isn’t an email address. Check what you typed.');
   await countNetwork(db.engine, now, 'fan_codes_by_network', ip);
@@ -58,10 +60,10 @@ export async function askForCode(
         select c.id, c.email from contacts c
         where c.creator_id = ${creator.id} and c.email_key = ${address.key}
           and exists (select from passes p where p.creator_id = c.creator_id and p.contact_id = c.id)
-          and exists (select from sites s where s.creator_id = c.creator_id and s.id = ${begun.siteId})
+          and (${siteId}::uuid is null or exists (select from sites s where s.creator_id = c.creator_id and s.id = ${siteId}))
       ), made as (
         insert into fan_entries (creator_id, id, contact_id, site_id, code_hash, start, to_path, goes_by_path, asked_at)
-        select ${creator.id}, ${id}, known.id, ${begun.siteId}, ${hash}, ${begun.start}, ${begun.to}, ${begun.goesByPath}, ${now}
+        select ${creator.id}, ${id}, known.id, ${siteId}, ${hash}, ${start}, ${to}, ${goesByPath}, ${now}
         from known
       )
       select email from known
@@ -89,14 +91,14 @@ export async function askForCode(
 /**
  * Takes a code that was typed.
  *
- * @returns the grant that the browser takes back to the blog, and the blog
+ * @returns where they go: back to the blog with a grant, or to their membership, in a browser that is known from now on
  * @throws AppError invalid_input: a wrong code, or one that is too old or was tried too often; not_possible_now: no pass is good any more
  */
 export async function enterCode(
   deps: EnteringDeps,
   { id: creatorId }: Creator,
   { entryId, code }: { entryId: string; code: string },
-): Promise<{ grant: string; siteUrl: string; goesByPath: boolean }> {
+): Promise<{ url: string } | { device: string }> {
   const now = deps.clock.now();
   const hash = await creatorHash(
     deps.db.engine,
@@ -108,35 +110,135 @@ export async function enterCode(
   const entry = await deps.db.withCreator(creatorId, (trx) =>
     trx
       .updateTable('fan_entries as e')
-      .from('sites as s')
       .set((eb) => ({ tries: eb('tries', '+', 1) }))
       .where('e.creator_id', '=', creatorId)
       .where('e.id', '=', entryId)
       .where('e.tries', '<', MOST_TRIES)
       .where('e.granted_at', 'is', null)
       .where('e.asked_at', '>', new Date(now.getTime() - CODE_MS))
-      .whereRef('s.creator_id', '=', 'e.creator_id')
-      .whereRef('s.id', '=', 'e.site_id')
-      .returning(['e.code_hash', 'e.goes_by_path', 's.url', readsUntil(sql.ref('e.contact_id'), now).as('until')])
+      .returning(['e.code_hash', 'e.contact_id', 'e.site_id', readsUntil(sql.ref('e.contact_id'), now).as('until')])
       .executeTakeFirst(),
   );
   if (entry === undefined || !isSame(entry.code_hash, hash)) {
     throw new AppError('invalid_input', 'That code isn’t right, or it’s too old. Check it, or ask for another one.');
   }
-  if (entry.until === null) throw new AppError('not_possible_now', 'No membership is running for this address.');
-  const grant = randomBytes(32).toString('base64url');
-  const { numUpdatedRows } = await deps.db.withCreator(creatorId, (trx) =>
-    trx
-      .updateTable('fan_entries')
-      .set({ grant_hash: sha256(grant), granted_at: now })
+  if (entry.until === null && entry.site_id !== null) {
+    throw new AppError('not_possible_now', 'No membership is running for this address.');
+  }
+  return deps.db.withCreator(creatorId, async (trx) => {
+    const grant = randomBytes(32).toString('base64url');
+    const granted = await trx
+      .updateTable('fan_entries as e')
+      .set({ grant_hash: entry.site_id === null ? null : sha256(grant), granted_at: now })
       .where('creator_id', '=', creatorId)
       .where('id', '=', entryId)
       .where('granted_at', 'is', null)
-      .executeTakeFirst(),
-  );
-  if (numUpdatedRows === 0n) throw new AppError('invalid_input', 'This code was used already. Ask for another one.');
-  return { grant, siteUrl: entry.url, goesByPath: entry.goes_by_path };
+      .returning(['site_id', 'goes_by_path'])
+      .executeTakeFirst();
+    if (granted === undefined) throw new AppError('invalid_input', 'This code was used already. Ask for another one.');
+    if (granted.site_id === null) {
+      const { id, secret } = await addDevice(deps, trx, { creatorId, contactId: entry.contact_id, siteId: null });
+      return { device: `${id}.${secret}` };
+    }
+    return { url: await wayBack(trx, { siteId: granted.site_id, grant, goesByPath: granted.goes_by_path }) };
+  });
 }
+
+/** For who has just paid: the blog lets them in without a code. @returns the address that they go to */
+export async function grantPayer(
+  deps: EnteringDeps,
+  trx: CreatorTransaction,
+  { creatorId, contactId, begun }: { creatorId: string; contactId: string; begun: Begun },
+): Promise<string> {
+  const now = deps.clock.now();
+  const grant = randomBytes(32).toString('base64url');
+  await trx
+    .insertInto('fan_entries')
+    .values({
+      ...{ creator_id: creatorId, id: deps.ids.uuid(now), contact_id: contactId, site_id: begun.siteId, code_hash: '' },
+      ...{ start: begun.start, to_path: begun.to, goes_by_path: begun.goesByPath, asked_at: now },
+      ...{ grant_hash: sha256(grant), granted_at: now },
+    })
+    .execute();
+  return wayBack(trx, { siteId: begun.siteId, grant, goesByPath: begun.goesByPath });
+}
+
+async function wayBack(
+  trx: CreatorTransaction,
+  { siteId, grant, goesByPath }: { siteId: string; grant: string; goesByPath: boolean },
+): Promise<string> {
+  const { url } = await trx.selectFrom('sites').select('url').where('id', '=', siteId).executeTakeFirstOrThrow();
+  const base = url.replace(/\/+$/, '');
+  return goesByPath ? `${base}/creator-hq-entered/${grant}/` : `${base}/?creator-hq-entered=${grant}`;
+}
+
+/** The one that was idle longest goes, where there are too many. @param given.siteId null: a browser at this hub */
+async function addDevice(
+  { clock, ids }: Pick<EnteringDeps, 'clock' | 'ids'>,
+  trx: CreatorTransaction,
+  { creatorId, contactId, siteId }: { creatorId: string; contactId: string; siteId: string | null },
+): Promise<{ id: string; secret: string }> {
+  const now = clock.now();
+  const secret = randomBytes(32).toString('base64url');
+  const id = ids.uuid(now);
+  await trx
+    .insertInto('fan_devices')
+    .values({
+      ...{ creator_id: creatorId, id, contact_id: contactId, site_id: siteId, secret_hash: sha256(secret) },
+      ...{ entered_at: now, seen_at: now },
+    })
+    .execute();
+  await sql`
+    update fan_devices set ended_at = ${now} where creator_id = ${creatorId} and id in (
+      select id from fan_devices
+      where creator_id = ${creatorId} and contact_id = ${contactId} and ended_at is null and site_id is not distinct from ${siteId}
+      order by seen_at desc, id desc offset ${MOST_DEVICES}
+    )
+  `.execute(trx);
+  return { id, secret };
+}
+
+/** Signs a contact out everywhere. */
+export async function endDevices(
+  { clock }: Pick<EnteringDeps, 'clock'>,
+  trx: CreatorTransaction,
+  { creatorId, contactId, device }: { creatorId: string; contactId: string; device?: string },
+): Promise<void> {
+  await trx
+    .updateTable('fan_devices')
+    .set({ ended_at: clock.now() })
+    .where('creator_id', '=', creatorId)
+    .where('contact_id', '=', contactId)
+    .where('ended_at', 'is', null)
+    .$if(device !== undefined, (query) => query.where('id', '=', device!))
+    .execute();
+}
+
+const AT_THE_HUB_MS = 30 * 86_400_000;
+
+/** @param cookie `{device}.{secret}` @returns whose browser it is; null: nobody's */
+export async function findEntered(
+  { db, clock }: Pick<EnteringDeps, 'db' | 'clock'>,
+  { creatorId, cookie }: { creatorId: string; cookie: string },
+): Promise<{ contactId: string; device: string } | null> {
+  const [device = '', secret = ''] = cookie.split('.');
+  if (!UUID.test(device) || secret === '') return null;
+  const now = clock.now();
+  const row = await db.engine
+    .updateTable('fan_devices')
+    .set({ seen_at: now })
+    .where('creator_id', '=', creatorId)
+    .where('id', '=', device)
+    .where('site_id', 'is', null)
+    .where('secret_hash', '=', sha256(secret))
+    .where('ended_at', 'is', null)
+    .where('seen_at', '>', new Date(now.getTime() - AT_THE_HUB_MS))
+    .returning('contact_id')
+    .executeTakeFirst();
+  return row === undefined ? null : { contactId: row.contact_id, device };
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 type Word = { token: string | null; secret: string; to: string };
 const NO_WORD: Word = { token: null, secret: '', to: '/' };
@@ -160,29 +262,10 @@ export async function exchangeGrant(
     .where('grant_hash', '=', sha256(grant))
     .returning(['contact_id', 'site_id', 'start', 'to_path', 'granted_at'])
     .executeTakeFirst();
-  if (entry === undefined || !isSame(entry.start, sha256(start))) return NO_WORD;
+  if (entry === undefined || !isSame(entry.start ?? '', sha256(start))) return NO_WORD;
   if (entry.granted_at!.getTime() < now.getTime() - GRANT_MS) return NO_WORD;
-  const secret = randomBytes(32).toString('base64url');
-  const id = deps.ids.uuid(now);
-  const { contact_id, site_id } = entry;
-  await trx
-    .insertInto('fan_devices')
-    .values({
-      creator_id: creatorId,
-      id,
-      contact_id,
-      site_id,
-      secret_hash: sha256(secret),
-      entered_at: now,
-      seen_at: now,
-    })
-    .execute();
-  await sql`
-    update fan_devices set ended_at = ${now} where creator_id = ${creatorId} and id in (
-      select id from fan_devices where creator_id = ${creatorId} and contact_id = ${contact_id} and ended_at is null
-      order by seen_at desc, id desc offset ${MOST_DEVICES}
-    )
-  `.execute(trx);
+  const { contact_id: contactId, site_id: siteId } = entry;
+  const { id, secret } = await addDevice(deps, trx, { creatorId, contactId, siteId });
   return { token: await renewWord(deps, trx, creatorId, { device: id, secret }), secret, to: entry.to_path };
 }
 

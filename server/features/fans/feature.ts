@@ -1,18 +1,76 @@
 import { sql } from 'kysely';
-import type { Feature } from '#server/features/app-deps.ts';
-import { registerFanPages } from './routes.ts';
+import * as members from '#contract/members.ts';
+import * as stripeAccount from '#contract/stripe-account.ts';
+import * as tiers from '#contract/tiers.ts';
+import { later, type RecurringJob } from '#server/db/jobs.ts';
+import type { Feature, JobDeps } from '#server/features/app-deps.ts';
+import { accountsToCheck } from './accounts.ts';
+import { followDeclaration, followWithdrawals } from './ending.ts';
+import { followAccount } from './events.ts';
+import type { FanDeps } from './fan-deps.ts';
+import { followCheckout, followOpenCheckouts } from './joining.ts';
+import { tellBeforeCharges, tellLateFans } from './mails.ts';
+import { registerFans } from './routes.ts';
+import { markFansDue, syncFan } from './sync.ts';
 
 const stays = () => sql`false`;
 
+const wherePaid = (run: (deps: JobDeps & FanDeps) => Promise<unknown>) => async (deps: JobDeps) => {
+  if (deps.accounts !== null) await run({ ...deps, accounts: deps.accounts });
+};
+
+const jobs: RecurringJob<JobDeps>[] = [
+  {
+    name: 'compare-members-with-stripe',
+    everyMs: 15 * 60_000,
+    run: wherePaid(async (deps) => {
+      await markFansDue(deps);
+      await followOpenCheckouts(deps);
+      await later(deps.db.engine, deps, followAccount, ...(await accountsToCheck(deps)));
+    }),
+  },
+  {
+    name: 'mail-members',
+    everyMs: 10 * 60_000,
+    run: wherePaid(async (deps) => {
+      await tellLateFans(deps);
+      await tellBeforeCharges(deps);
+      await followWithdrawals(deps);
+    }),
+  },
+];
+
 export const feature: Feature = {
-  routes: registerFanPages,
+  contract: { stripeAccount, tiers, members },
+  routes: registerFans,
+  jobs: [syncFan, followCheckout, followAccount, followDeclaration, ...jobs],
   holds: {
+    stripe_accounts: { exported: { as: 'stripeAccount' }, requests: 'select' },
     tiers: { exported: { as: 'tiers' } },
+    tier_prices: { exported: { as: 'tierPrices' } },
     passes: {
       exported: { as: 'passes' },
       person: { rows: 'contact_id', copied: { as: 'pass' } },
       account: stays,
       ages: [],
+    },
+    pass_changes: {
+      exported: { as: 'passChanges' },
+      person: { rows: 'contact_id', copied: { as: 'pass_change' } },
+      account: stays,
+      ages: [],
+    },
+    fans: {
+      exported: { as: 'fans', without: ['fetches_begun', 'fetch_written'] },
+      person: { rows: 'contact_id', copied: { as: 'fan', without: ['fetches_begun', 'fetch_written'] } },
+      account: stays,
+      ages: [],
+    },
+    fan_checkouts: {
+      exported: { leftOut: 'who was on their way to pay, kept for a week' },
+      person: { rows: 'contact_id', copied: { as: 'checkout', without: ['start', 'url'] } },
+      account: stays,
+      ages: [{ keep: 7, at: 'begun_at' }],
     },
     fan_devices: {
       exported: { as: 'memberDevices', without: ['secret_hash'] },

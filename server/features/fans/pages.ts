@@ -1,51 +1,75 @@
 /** Pages of a creator's members: HTML of the server, without script, for any phone. */
+import { amountLabel } from '#contract/amounts.ts';
+import type { Tier } from '#contract/tiers.ts';
 import { Html, hashOf, html } from '#server/http/html.ts';
 
 const STYLE = `
 body { margin: 0; min-height: 100vh; display: grid; place-items: center; font: 1.05rem/1.5 system-ui, sans-serif; color: #2b2622; background: #faf7f2; }
-main { box-sizing: border-box; width: 100%; max-width: 26rem; padding: 2rem 1.25rem; overflow-wrap: anywhere; }
-h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 0.75rem; }
+main { box-sizing: border-box; width: 100%; max-width: 28rem; padding: 2rem 1.25rem; overflow-wrap: anywhere; }
+h1 { font-size: 1.6rem; line-height: 1.25; margin: 0 0 0.75rem; }
+h2 { font-size: 1.15rem; margin: 0; }
+p { margin: 0.5rem 0; }
 .creator { font-weight: 600; margin: 0 0 1rem; }
 label { display: block; margin: 1rem 0 0.25rem; font-weight: 600; }
-input { box-sizing: border-box; width: 100%; min-height: 48px; padding: 0.5rem 0.75rem; border: 1px solid #77706a; border-radius: 8px; font: inherit; color: inherit; background: #fff; }
+input:not([type=radio]) { box-sizing: border-box; width: 100%; min-height: 48px; padding: 0.5rem 0.75rem; border: 1px solid #77706a; border-radius: 8px; font: inherit; color: inherit; background: #fff; }
+fieldset { margin: 1rem 0; padding: 0; border: 0; }
+legend { padding: 0; font-weight: 600; }
+.choice { display: flex; gap: 0.75rem; align-items: center; min-height: 48px; margin: 0.5rem 0; padding: 0.5rem 0.9rem; border: 1px solid #b9b1a8; border-radius: 8px; font-weight: 400; cursor: pointer; }
+.choice:has(:checked) { border-color: #1e6b4a; box-shadow: inset 0 0 0 1px #1e6b4a; }
+.choice input { width: 1.2rem; height: 1.2rem; flex: none; accent-color: #1e6b4a; }
+.choice b { margin-inline-start: auto; white-space: nowrap; }
+.tier { margin: 1.5rem 0; padding: 1rem 1.1rem; border: 1px solid #ded6cb; border-radius: 12px; background: #fff; }
 .code { font-size: 1.5rem; letter-spacing: 0.3em; }
 button, .button { box-sizing: border-box; display: inline-block; width: 100%; min-height: 48px; margin: 1rem 0 0; padding: 0.6rem 1.5rem; border: 0; border-radius: 8px; background: #1e6b4a; color: #fff; font: inherit; font-weight: 600; text-align: center; text-decoration: none; cursor: pointer; }
 .quiet { background: none; color: inherit; box-shadow: inset 0 0 0 1px #88807a; }
 :focus-visible { outline: 3px solid currentcolor; outline-offset: 3px; }
 .wrong { padding: 0.75rem 1rem; border-radius: 8px; background: #b3261e1f; }
-@media (prefers-color-scheme: dark) { body { color: #efe9e1; background: #1d1a17; } input { background: #2b2622; border-color: #a39b93; } }
+.small, footer { font-size: 0.9rem; }
+dl { display: grid; grid-template-columns: auto 1fr; gap: 0.25rem 1rem; margin: 0.75rem 0; }
+dt { opacity: 0.8; } dd { margin: 0; text-align: end; }
+footer { margin-top: 2rem; display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; }
+a { color: inherit; } footer a, .line a { display: inline-block; padding: 0.6rem 0; }
+.device { display: flex; align-items: center; gap: 1rem; justify-content: space-between; }
+.device button { width: auto; margin: 0.25rem 0; }
+@media (prefers-color-scheme: dark) { body { color: #efe9e1; background: #1d1a17; } input:not([type=radio]), .tier { background: #2b2622; border-color: #a39b93; } .choice:has(:checked) { border-color: #6fc39b; box-shadow: inset 0 0 0 1px #6fc39b; } }
 `;
 
-export const PAGE_POLICY = [
-  "default-src 'none'",
-  `style-src ${hashOf(STYLE)}`,
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+/** @param formAction where forms lead, after redirects too: Chrome heeds it there */
+export function pagePolicy(formAction = "'self'"): string {
+  return [
+    ...["default-src 'none'", `style-src ${hashOf(STYLE)}`, `form-action ${formAction}`, "base-uri 'none'"],
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
 
 type Page = { handle: string; title: string; wrong?: string | undefined };
 
-export function emailPage(handle: string, { email = '', wrong }: { email?: string; wrong?: string } = {}): string {
+export function emailPage(
+  handle: string,
+  { email = '', wrong, forAccount = false }: { email?: string; wrong?: string; forAccount?: boolean } = {},
+): string {
   return page(
-    { handle, title: 'Enter as a member', wrong },
+    { handle, title: forAccount ? 'Your membership' : 'Enter as a member', wrong },
     html`<p>Type the email address of your membership. We send a code there.</p>
 <form method="post">
 <label for="email">Email</label>
 <input id="email" name="email" type="email" autocomplete="email" required value="${email}">
 <button>Send me a code</button>
-</form>`,
+</form>${footer(handle)}`,
   );
 }
 
 /** @param state sealed; what was asked for */
 export function codePage(
   handle: string,
-  { email, state, wrong }: { email: string; state: string; wrong?: string },
+  { email, state, wrong, isMember = false }: { email: string; state: string; wrong?: string; isMember?: boolean },
 ): string {
+  const says = isMember
+    ? html`<p><strong>${email}</strong> is a member already. A code of six digits is on its way there. Keep this page open, and type it here.</p>`
+    : html`<p>If there is a membership for <strong>${email}</strong>, a code of six digits is on its way there. Keep this page open, and type it here.</p>`;
   return page(
     { handle, title: 'Type the code', wrong },
-    html`<p>If there is a membership for <strong>${email}</strong>, a code of six digits is on its way there. Keep this page open, and type it here.</p>
+    html`${says}
 <form method="post">
 <label for="code">Code</label>
 <input id="code" class="code" name="code" inputmode="numeric" autocomplete="one-time-code" pattern="[0-9 ]*" maxlength="9" required>
@@ -57,16 +81,134 @@ export function codePage(
 }
 
 /** Leads on by itself; where that is switched off, by its button. @param url of the blog */
-export function enteredPage(handle: string, url: string): string {
+export function enteredPage(handle: string, url: string, email: string | null = null): string {
   return page(
     { handle, title: 'You’re in' },
-    html`<p>You go back to the recipe now.</p><a class="button" href="${url}">Read on</a>`,
-    html`<meta http-equiv="refresh" content="0;url=${url}">`,
+    html`${email !== null && html`<p>Your membership is for <strong>${email}</strong>.</p>`}<p>You go back to the recipe now.</p><a class="button" href="${url}">Read on</a>`,
+    html`<meta http-equiv="refresh" content="${email === null ? 0 : 3};url=${url}">`,
   );
 }
 
-export function sayingPage(handle: string, title: string, says: string): string {
-  return page({ handle, title }, html`<p>${says}</p>`);
+export type JoinTier = Pick<Tier, 'id' | 'name' | 'description' | 'currency' | 'month' | 'year' | 'trialDays'>;
+
+/** @param given.said what was typed before; `query`: of the address, so that the way back to the blog is kept */
+export function joinPage(
+  handle: string,
+  {
+    tiers,
+    isOpen,
+    said,
+    wrong,
+    query,
+  }: { tiers: JoinTier[]; isOpen: boolean; said: { email?: string; choice?: string }; wrong?: string; query: string },
+): string {
+  if (!isOpen || tiers.length === 0) {
+    const says = 'You can’t become a member here yet. Come back soon.';
+    return page({ handle, title: 'Not open yet' }, html`<p>${says}</p>${footer(handle)}`);
+  }
+  const choices = tiers.flatMap((tier) =>
+    (['month', 'year'] as const).flatMap((interval) => (tier[interval] === null ? [] : { tier, interval })),
+  );
+  const first = said.choice ?? `${choices[0]!.tier.id} ${choices[0]!.interval}`;
+  const total = tiers.some(({ trialDays }) => trialDays > 0);
+  return page(
+    { handle, title: 'Become a member', wrong },
+    html`<p>Read what is for members only, without ads. Cancel any time.</p>
+<form method="post" action="${query}">
+${tiers.map(
+  (
+    tier,
+  ) => html`<fieldset class="tier"><legend class="small">${tiers.length > 1 ? 'Choose' : 'You get'}</legend><h2>${tier.name}</h2>${tier.description !== '' && html`<p>${tier.description}</p>`}
+${(['month', 'year'] as const).map((interval) => {
+  const amount = tier[interval];
+  if (amount === null) return null;
+  const value = `${tier.id} ${interval}`;
+  return html`<label class="choice"><input type="radio" name="choice" value="${value}"${value === first && html` checked`}>${interval === 'month' ? 'Monthly' : 'Yearly'}<b>${amountLabel(amount, tier.currency)}</b></label>`;
+})}${tier.trialDays > 0 && html`<p class="small">The first ${tier.trialDays} days are free for new members.</p>`}</fieldset>`,
+)}
+<label for="email">Email</label>
+<input id="email" name="email" type="email" autocomplete="email" required value="${said.email ?? ''}">
+<button>${total ? 'Go on to Stripe' : 'Join and pay'}</button>
+<p class="small">You pay on Stripe’s page. Prices include taxes. It renews by itself until you cancel.</p>
+</form>
+<p class="line"><a href="/join/${encodeURIComponent(handle)}/account">I’m a member already</a></p>${footer(handle)}`,
+  );
+}
+
+export type FanAccount = {
+  email: string;
+  tier: string | null;
+  /** What they pay; null: nothing. */
+  price: string | null;
+  /** In words: what happens next, and when. */
+  says: string;
+  isLate: boolean;
+  canCancel: boolean;
+  canKeep: boolean;
+  isPaid: boolean;
+  devices: { id: string; says: string; isThis: boolean }[];
+};
+
+export function accountPage(handle: string, account: FanAccount, said: string | null): string {
+  const act = (what: string, label: string, quiet = true) =>
+    html`<form method="post"><button name="act" value="${what}"${quiet && html` class="quiet"`}>${label}</button></form>`;
+  return page(
+    { handle, title: 'Your membership' },
+    html`${said !== null && html`<p class="wrong" role="status">${said}</p>`}
+<section class="tier"><h2>${account.tier ?? 'No membership'}</h2>
+<dl><dt>Email</dt><dd>${account.email}</dd>${account.price !== null && html`<dt>Price</dt><dd>${account.price}</dd>`}</dl>
+<p>${account.says}</p>
+${account.isLate && act('pay', 'Pay now', false)}${account.canKeep && act('keep', 'Keep my membership', false)}${account.isPaid && act('card', 'Card and address')}${account.canCancel && act('cancel', 'Cancel membership')}${account.tier === null && html`<a class="button" href="/join/${encodeURIComponent(handle)}">Become a member</a>`}</section>
+<section><h2>Where you’re signed in</h2>
+${account.devices.map(
+  ({ id, says, isThis }) =>
+    html`<form method="post" class="device"><span>${says}${isThis && ' (this one)'}</span><input type="hidden" name="device" value="${id}"><button class="quiet" name="act" value="sign_out">Sign out</button></form>`,
+)}</section>${footer(handle)}`,
+  );
+}
+
+export function endPage(
+  handle: string,
+  { what, said = {}, wrong }: { what: 'cancel' | 'withdraw'; said?: { email?: string; name?: string }; wrong?: string },
+): string {
+  const cancels = what === 'cancel';
+  return page(
+    { handle, title: cancels ? 'Cancel membership here' : 'Withdraw from contract here', wrong },
+    html`<p>${cancels ? 'You read on until the end of what is paid, and nothing more is charged.' : 'Within 14 days of joining: your membership ends, and you get back all you paid.'} You don’t have to log in.</p>
+<form method="post">
+<label for="name">Your name</label><input id="name" name="name" autocomplete="name" maxlength="100" value="${said.name ?? ''}">
+<label for="email">Email address of the membership</label><input id="email" name="email" type="email" autocomplete="email" required value="${said.email ?? ''}">
+<button>${cancels ? 'Cancel now' : 'Confirm withdrawal'}</button>
+</form>${footer(handle)}`,
+  );
+}
+
+/** The same whether there is a membership or not. */
+export function endedPage(handle: string, { what, at }: { what: 'cancel' | 'withdraw'; at: Date }): string {
+  const moment = `${at.toISOString().slice(0, 10)} at ${at.toISOString().slice(11, 16)} UTC`;
+  return page(
+    { handle, title: what === 'cancel' ? 'Your cancellation was received' : 'Your withdrawal was received' },
+    html`<p>On ${moment}. If there is a membership for this address, a confirmation with its content is on its way there.</p>${footer(handle)}`,
+  );
+}
+
+export function keepPage(handle: string): string {
+  return page(
+    { handle, title: 'Keep your membership?' },
+    html`<p>It was canceled, or withdrawn from. If that wasn’t you, keep it.</p><form method="post"><button>Keep my membership</button></form>`,
+  );
+}
+
+export function sayingPage(handle: string, title: string, says: string, link?: { label: string; url: string }): string {
+  return page(
+    { handle, title },
+    html`<p>${says}</p>${link !== undefined && html`<a class="button" href="${link.url}">${link.label}</a>`}`,
+  );
+}
+
+function footer(handle: string): Html {
+  const base = `/join/${encodeURIComponent(handle)}`;
+  return html`<footer><a href="${base}/account">Your membership</a><a href="${base}/cancel">Cancel membership here</a><a href="${base}/withdraw">Withdraw from contract here</a></footer>`;
 }
 
 function page({ handle, title, wrong }: Page, content: Html, head: Html | null = null): string {

@@ -1,30 +1,23 @@
-/** What lets a contact read what is for members: passes. The one writer of `tiers` and `passes`. */
-import { sql } from 'kysely';
+/** What lets a contact read what is for members: passes, and the story of them. The one writer of `passes`, but for what `mails.ts` told, and of `pass_changes`. */
+import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Clock } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
+import type { Tables } from '#server/db/types.ts';
+import { AppError } from '#server/errors.ts';
+import { dayOf } from '#server/features/billing/mails.ts';
 import { findOrMakeContact } from '#server/features/contacts/address-contacts.ts';
 import type { SecretDeps } from '#server/features/contacts/creator-secret.ts';
+import type { PaidPass } from './project.ts';
 
 type Deps = { clock: Clock } & SecretDeps;
-
-/** @returns its id */
-export async function makeTier(
-  { clock, ids }: Pick<Deps, 'clock' | 'ids'>,
-  trx: CreatorTransaction,
-  { creatorId, name }: { creatorId: string; name: string },
-): Promise<string> {
-  const now = clock.now();
-  const id = ids.uuid(now);
-  await trx.insertInto('tiers').values({ creator_id: creatorId, id, name, made_at: now }).execute();
-  return id;
-}
+type Whose = { creatorId: string; contactId: string };
 
 /**
- * Lets somebody in without paying.
+ * Lets somebody in without paying. What was given before ends.
  *
  * @param given.endsAt null: for good
  * @returns the contact's id
- * @throws AppError invalid_input for what is no address
+ * @throws AppError invalid_input for what is no address, not_found: no such tier
  */
 export async function givePass(
   deps: Deps,
@@ -33,8 +26,16 @@ export async function givePass(
 ): Promise<string> {
   const { creatorId, email, tierId, endsAt, note } = given;
   const now = deps.clock.now();
+  const tier = await trx
+    .selectFrom('tiers')
+    .select('name')
+    .where('creator_id', '=', creatorId)
+    .where('id', '=', tierId)
+    .executeTakeFirst();
+  if (tier === undefined) throw new AppError('not_found', 'This tier doesn’t exist.');
   const contact = { creatorId, email, name: null, language: null, source: 'team', at: now } as const;
   const { id: contactId } = await findOrMakeContact(trx, deps, contact);
+  await endGiven(deps, trx, { creatorId, contactId });
   await trx
     .insertInto('passes')
     .values({
@@ -42,29 +43,169 @@ export async function givePass(
       ...{ begins_at: now, ends_at: endsAt, note },
     })
     .execute();
+  const until = endsAt === null ? 'for good' : `until ${dayOf(endsAt)}`;
+  await noteChange(deps, trx, { creatorId, contactId, what: `Given ${tier.name} ${until}.` });
   return contactId;
 }
 
-/** Takes all passes of a contact away, at once. */
-export async function endPasses(
+/** Ends at once what was given. @returns whether there was anything */
+export async function endGiven(
   { clock }: Pick<Deps, 'clock'>,
   trx: CreatorTransaction,
-  { creatorId, contactId }: { creatorId: string; contactId: string },
+  { creatorId, contactId }: Whose,
+): Promise<boolean> {
+  const now = clock.now();
+  const { numUpdatedRows } = await trx
+    .updateTable('passes')
+    .set({ ended_at: now })
+    .where('creator_id', '=', creatorId)
+    .where('contact_id', '=', contactId)
+    .where('source', '=', 'given')
+    .where('ended_at', 'is', null)
+    .where((eb) => eb.or([eb('ends_at', 'is', null), eb('ends_at', '>', now)]))
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** @param at when what they pay for is ended and given back; null: it is not any longer */
+export async function setWithdrawal(
+  trx: Transaction<Tables>,
+  { creatorId, contactId, at }: Whose & { at: Date | null },
 ): Promise<void> {
   await trx
     .updateTable('passes')
-    .set({ ended_at: clock.now() })
+    .set({ withdraws_at: at })
     .where('creator_id', '=', creatorId)
     .where('contact_id', '=', contactId)
+    .where('source', '=', 'stripe')
     .where('ended_at', 'is', null)
+    .where('withdraws_at', at === null ? 'is not' : 'is', null)
     .execute();
+}
+
+export type Priced = { tierId: string; tier: string; interval: string; amount: number; currency: string };
+/** What differs from before, for mails and the story. */
+export type Turn = {
+  kind: 'joined' | 'renewed' | 'late' | 'mended' | 'canceled' | 'kept' | 'refunded' | 'over';
+  pass: PaidPass & Priced;
+};
+
+/**
+ * Writes what is paid for as Stripe has it.
+ *
+ * @param passes the oldest that is not over, and those that are
+ * @returns what turned since the last time
+ */
+export async function writePaid(
+  deps: Deps,
+  trx: Transaction<Tables>,
+  { creatorId, contactId }: Whose,
+  passes: (PaidPass & Priced)[],
+): Promise<Turn[]> {
+  const known = await trx
+    .selectFrom('passes')
+    .select(['id', 'stripe_subscription_id', 'paid_until', 'late_since', 'cancel_at', 'ended_at', 'is_refunded'])
+    .where('creator_id', '=', creatorId)
+    .where('contact_id', '=', contactId)
+    .where('source', '=', 'stripe')
+    .forUpdate()
+    .execute();
+  const turns: Turn[] = [];
+  // Of a pass that another one takes the place of, the end is written first: only one may go on.
+  for (const pass of passes.toSorted((a, b) => Number(b.endedAt !== null) - Number(a.endedAt !== null))) {
+    const before = known.find((one) => one.stripe_subscription_id === pass.subscriptionId);
+    const values = {
+      ...{ tier_id: pass.tierId, begins_at: pass.beganAt, ends_at: pass.readsUntil, ended_at: pass.endedAt },
+      ...{ stripe_price_id: pass.stripePriceId, status: pass.status, billing_interval: pass.interval },
+      ...{ amount: pass.amount, currency: pass.currency, paid_until: pass.paidUntil, renews_at: pass.renewsAt },
+      ...{
+        cancel_at: pass.cancelAt,
+        late_since: pass.lateSince,
+        trial_end: pass.trialEnd,
+        is_refunded: pass.isRefunded,
+      },
+      ...(pass.lateSince === null && { late_mails: 0 }),
+      ...(pass.endedAt !== null && { withdraws_at: null }),
+    };
+    if (before === undefined) {
+      const id = deps.ids.uuid(pass.beganAt);
+      await trx
+        .insertInto('passes')
+        .values({
+          ...{ creator_id: creatorId, id, contact_id: contactId, source: 'stripe' },
+          ...{ stripe_subscription_id: pass.subscriptionId, ...values },
+        })
+        .execute();
+    } else
+      await trx
+        .updateTable('passes')
+        .set(values)
+        .where('creator_id', '=', creatorId)
+        .where('id', '=', before.id)
+        .execute();
+    for (const kind of turnsOf(before, pass)) turns.push({ kind, pass });
+  }
+  for (const { kind, pass } of turns) await noteChange(deps, trx, { creatorId, contactId, what: SAYS[kind](pass) });
+  return turns;
+}
+
+type Before = {
+  paid_until: Date | null;
+  late_since: Date | null;
+  cancel_at: Date | null;
+  ended_at: Date | null;
+  is_refunded: boolean;
+};
+
+function turnsOf(before: Before | undefined, pass: PaidPass): Turn['kind'][] {
+  if (before === undefined) return pass.endedAt === null ? ['joined'] : [];
+  const turns: Turn['kind'][] = [];
+  if (pass.isRefunded && !before.is_refunded) turns.push('refunded');
+  if (pass.endedAt !== null && before.ended_at === null) return [...turns, 'over'];
+  if (pass.lateSince !== null && before.late_since === null) turns.push('late');
+  if (pass.lateSince === null && before.late_since !== null) turns.push('mended');
+  if (pass.cancelAt !== null && before.cancel_at === null) turns.push('canceled');
+  if (pass.cancelAt === null && before.cancel_at !== null) turns.push('kept');
+  if ((pass.paidUntil?.getTime() ?? 0) > (before.paid_until?.getTime() ?? 0) && before.late_since === null)
+    turns.push('renewed');
+  return turns;
+}
+
+const SAYS: Record<Turn['kind'], (pass: PaidPass & Priced) => string> = {
+  joined: ({ tier, trialEnd }) =>
+    trialEnd === null ? `Joined ${tier}.` : `Began a trial of ${tier} until ${dayOf(trialEnd)}.`,
+  renewed: ({ paidUntil }) => `Paid until ${dayOf(paidUntil!)}.`,
+  late: () => 'A payment failed.',
+  mended: () => 'The late payment arrived.',
+  canceled: ({ cancelAt }) => `Canceled for ${dayOf(cancelAt!)}.`,
+  kept: () => 'Kept after all.',
+  refunded: () => 'The payment was given back.',
+  over: ({ tier }) => `${tier} ended.`,
+};
+
+/** A line of their story. */
+export async function noteChange(
+  { clock, ids }: Pick<Deps, 'clock' | 'ids'>,
+  trx: Transaction<Tables>,
+  { creatorId, contactId, what }: Whose & { what: string },
+): Promise<void> {
+  const at = clock.now();
+  await trx
+    .insertInto('pass_changes')
+    .values({ creator_id: creatorId, id: ids.uuid(at), contact_id: contactId, at, what })
+    .execute();
+}
+
+/** In a statement that has passes as `alias`: this one lets in now. */
+export function isGood(alias: string, now: Date): RawBuilder<boolean> {
+  const p = (column: string) => sql.ref(`${alias}.${column}`);
+  return sql<boolean>`(${p('begins_at')} <= ${now} and ${p('ended_at')} is null and coalesce(${p('ends_at')}, 'infinity') > ${now})`;
 }
 
 /** Until when a contact reads on, in a statement that has its `contact_id` as `of`; `infinity` for good, null: they do not. */
 export function readsUntil(of: ReturnType<typeof sql.ref>, now: Date) {
   return sql<Date | number | null>`(
     select max(coalesce(p.ends_at, 'infinity')) from passes p
-    where p.creator_id = current_creator_id() and p.contact_id = ${of}
-      and p.begins_at <= ${now} and p.ended_at is null and coalesce(p.ends_at, 'infinity') > ${now}
+    where p.creator_id = current_creator_id() and p.contact_id = ${of} and ${isGood('p', now)}
   )`;
 }

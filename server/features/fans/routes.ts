@@ -1,118 +1,214 @@
-/** `/join/{handle}/enter`: where the blog's button "Enter as a member" leads. Reads and sets no cookie: what was typed stands in the form. */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import * as z from 'zod/mini';
-import { ERRORS } from '#contract/errors.ts';
-import type { Config } from '#server/config.ts';
+import type { FastifyInstance } from 'fastify';
+import * as membersContract from '#contract/members.ts';
+import * as accountContract from '#contract/stripe-account.ts';
+import * as tiersContract from '#contract/tiers.ts';
 import { AppError } from '#server/errors.ts';
-import { openOrNull, seal } from '#server/secrets.ts';
-import { askForCode, type Begun, type Creator, type EnteringDeps, enterCode } from './entering.ts';
-import * as pages from './pages.ts';
+import type { RouteDeps } from '#server/features/app-deps.ts';
+import { serve } from '#server/http/serve.ts';
+import { beginAccount, checkAccount, describeAccount, needAccounts, openPage } from './accounts.ts';
+import { cancelMembership, findDue, refundMembership } from './ending.ts';
+import { endDevices } from './entering.ts';
+import { takeConnectEvent } from './events.ts';
+import { accountUrl, mailFan } from './mails.ts';
+import { explain, findMembers, readFigures, readMember } from './members.ts';
+import { registerFanPages } from './page-routes.ts';
+import { endGiven, givePass, noteChange } from './passes.ts';
+import { changeTier, listAll, makeTier, readTier, setArchived } from './tiers.ts';
 
-type Deps = EnteringDeps & { config: Pick<Config, 'fanMemberships'> };
-type Fields = Record<string, string>;
+const MAX_BODY_BYTES = 256 * 1024;
+const DAY_MS = 86_400_000;
 
-const MAX_BODY_BYTES = 8 * 1024;
-const LONGEST_PATH = 500;
-const State = z.object({ creatorId: z.string(), entryId: z.string(), email: z.string() });
-type State = z.infer<typeof State>;
+export async function registerFans(app: FastifyInstance, deps: RouteDeps): Promise<void> {
+  registerFanPages(app, deps);
 
-export function registerFanPages(app: FastifyInstance, deps: Deps): void {
-  if (!deps.config.fanMemberships) return;
+  serve(app, deps, accountContract.getStripeAccount, ({ creatorId }) => describeAccount(deps, creatorId));
 
-  app.register(async (scope) => {
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
-      done(null, Object.fromEntries(new URLSearchParams(body as string))),
-    );
+  serve(app, deps, accountContract.connectStripeAccount, async ({ creatorId }) => ({
+    url: await beginAccount(needAccounts(deps), creatorId),
+  }));
 
-    scope.get('/join/:handle/enter', async (request, reply) => {
-      const creator = await findCreator(deps, request);
-      if (creator === null) return send(reply, pages.sayingPage('', 'Not found', 'There is no such page.'), 404);
-      if (begunBy(request) === null) return send(reply, beginOnTheBlog(creator));
-      return send(reply, pages.emailPage(creator.handle));
+  serve(app, deps, accountContract.linkStripeAccount, async ({ creatorId }) => ({
+    url: await openPage(needAccounts(deps), creatorId),
+  }));
+
+  serve(app, deps, accountContract.checkStripeAccount, async ({ creatorId }) => {
+    await checkAccount(needAccounts(deps), creatorId);
+    return describeAccount(deps, creatorId);
+  });
+
+  serve(app, deps, tiersContract.listTiers, async ({ creatorId, inCreator }) =>
+    inCreator(async (trx) => {
+      const { handle } = await trx
+        .selectFrom('creators')
+        .select('handle')
+        .where('id', '=', creatorId)
+        .executeTakeFirstOrThrow();
+      const joinUrl = `${deps.config.baseUrl}/join/${encodeURIComponent(handle)}`;
+      return listAll(trx, { now: deps.clock.now(), joinUrl });
+    }),
+  );
+
+  serve(app, deps, tiersContract.createTier, ({ creatorId, body, inCreator }) =>
+    changed(creatorId, () =>
+      inCreator(async (trx) => {
+        const id = await makeTier(deps, trx, { creatorId, ...priced(body) });
+        return readTier(trx, deps.clock.now(), id);
+      }),
+    ),
+  );
+
+  serve(app, deps, tiersContract.changeTier, ({ creatorId, params, body, inCreator }) =>
+    changed(creatorId, () =>
+      inCreator(async (trx) => {
+        await changeTier(deps, trx, { creatorId, tierId: params.tierId, ...priced(body) });
+        return readTier(trx, deps.clock.now(), params.tierId);
+      }),
+    ),
+  );
+
+  serve(app, deps, tiersContract.archiveTier, ({ creatorId, params, inCreator }) =>
+    changed(creatorId, async () => {
+      await inCreator((trx) => setArchived(deps, trx, { creatorId, tierId: params.tierId, isArchived: true }));
+      return { message: 'Closed for new members. Present ones go on.' };
+    }),
+  );
+
+  serve(app, deps, tiersContract.reopenTier, ({ creatorId, params, inCreator }) =>
+    changed(creatorId, async () => {
+      await inCreator((trx) => setArchived(deps, trx, { creatorId, tierId: params.tierId, isArchived: false }));
+      return { message: 'Open again.' };
+    }),
+  );
+
+  serve(app, deps, membersContract.listMembers, ({ query, inCreator }) =>
+    inCreator((trx) => findMembers(trx, { query, now: deps.clock.now() })),
+  );
+
+  serve(app, deps, membersContract.getMemberFigures, ({ inCreator }) =>
+    inCreator((trx) => readFigures(trx, deps.clock.now())),
+  );
+
+  serve(app, deps, membersContract.getMember, ({ params, inCreator }) =>
+    inCreator((trx) => readMember(deps, trx, { contactId: params.contactId, now: deps.clock.now() })),
+  );
+
+  serve(app, deps, membersContract.whyNotIn, ({ creatorId, body }) => explain(deps, creatorId, body.email));
+
+  serve(app, deps, membersContract.givePass, ({ creatorId, body, inCreator }) =>
+    changed(creatorId, async () => {
+      const { email, tierId, days, note } = body;
+      const endsAt = days === null ? null : new Date(deps.clock.now().getTime() + days * DAY_MS);
+      const given = { creatorId, email, tierId, endsAt, note: note === '' ? null : note };
+      return { contactId: await inCreator((trx) => givePass(deps, trx, given)) };
+    }),
+  );
+
+  serve(app, deps, membersContract.endGivenPass, ({ creatorId, params, inCreator }) =>
+    changed(creatorId, async () => {
+      const whose = { creatorId, contactId: params.contactId };
+      await inCreator(async (trx) => {
+        if (!(await endGiven(deps, trx, whose))) throw new AppError('not_found', 'Nothing is given to them now.');
+        await noteChange(deps, trx, { ...whose, what: 'What was given was ended.' });
+      });
+      return { message: 'Ended. Their devices are signed out within an hour.' };
+    }),
+  );
+
+  serve(app, deps, membersContract.signMemberOut, ({ creatorId, params, inCreator }) =>
+    changed(creatorId, async () => {
+      const whose = { creatorId, contactId: params.contactId };
+      await inCreator(async (trx) => {
+        await needMember(trx, params.contactId);
+        await endDevices(deps, trx, whose);
+        await noteChange(deps, trx, { ...whose, what: 'Signed out on all devices.' });
+      });
+      return { message: 'Signed out on all devices. They can enter again with a code.' };
+    }),
+  );
+
+  serve(app, deps, membersContract.sendMemberCode, async ({ creatorId, params, inCreator, byEngine }) => {
+    const whose = { creatorId, contactId: params.contactId };
+    await inCreator((trx) => needMember(trx, params.contactId));
+    const due = deps.accounts === null ? null : await findDue(needAccounts(deps), whose);
+    await byEngine(async (trx) => {
+      const { handle } = await trx
+        .selectFrom('creators')
+        .select('handle')
+        .where('id', '=', creatorId)
+        .executeTakeFirstOrThrow();
+      await mailFan(deps, trx, whose, {
+        kind: 'fan_help',
+        letter:
+          due === null
+            ? {
+                subject: 'How to get in',
+                paragraphs: [
+                  'Open a recipe on the blog, press “Enter as a member”, and type this address. You get a code.',
+                  'Your membership itself is here:',
+                ],
+                button: { label: 'Your membership', url: accountUrl(deps, handle) },
+              }
+            : {
+                subject: 'Your last payment didn’t go through',
+                paragraphs: ['Pay what is due, and you read on at once.'],
+                button: { label: 'Pay now', url: due },
+              },
+      });
+      await noteChange(deps, trx, {
+        ...whose,
+        what: due === null ? 'Mailed how to get in.' : 'Mailed the page to pay on.',
+      });
     });
+    return { message: due === null ? 'We mailed them how to get in.' : 'We mailed them the page to pay on.' };
+  });
 
-    scope.post('/join/:handle/enter', { bodyLimit: MAX_BODY_BYTES }, async (request, reply) => {
-      const creator = await findCreator(deps, request);
-      if (creator === null) return send(reply, pages.sayingPage('', 'Not found', 'There is no such page.'), 404);
-      const begun = begunBy(request);
-      if (begun === null) return send(reply, beginOnTheBlog(creator));
-      const fields = (request.body ?? {}) as Fields;
-      if (fields.again !== undefined)
-        return send(reply, pages.emailPage(creator.handle, { email: fields.typed ?? '' }));
-      if (fields.state !== undefined) return takeCode(deps, creator, fields, reply);
-      return takeEmail(deps, creator, { email: fields.email ?? '', ip: request.ip, begun }, reply);
+  serve(app, deps, membersContract.cancelMember, ({ creatorId, params, body, inCreator }) =>
+    changed(creatorId, async () => {
+      const whose = { creatorId, contactId: params.contactId };
+      await inCreator((trx) => needMember(trx, params.contactId));
+      if (body.refund) {
+        await refundMembership(needAccounts(deps), whose);
+        return { message: 'Ended. They get back all they paid for it.' };
+      }
+      await cancelMembership(needAccounts(deps), whose);
+      return { message: 'Canceled. They read on until the end of what they paid.' };
+    }),
+  );
+
+  await app.register(async (raw) => {
+    raw.removeAllContentTypeParsers();
+    raw.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES }, (_request, body, done) =>
+      done(null, body),
+    );
+    const options = { bodyLimit: MAX_BODY_BYTES, config: { webhook: 'stripe', crossSite: 'allowed' } } as const;
+    raw.post('/webhooks/stripe/connect', options, async (request, reply) => {
+      const { accounts } = deps;
+      if (accounts === null) throw new AppError('not_found', 'No one pays creators on this Creator HQ.');
+      const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+      const signature = String(request.headers['stripe-signature'] ?? '');
+      const event = accounts.platform.readConnectEvent(bytes, signature, deps.clock.now());
+      if (event === null)
+        throw new AppError('not_allowed', 'This call isn’t from Stripe, is too old, or the secret here is wrong.');
+      await takeConnectEvent({ ...deps, accounts }, event);
+      return reply.type('text/plain').send('OK');
     });
   });
-}
 
-async function takeEmail(
-  deps: Deps,
-  creator: Creator,
-  asked: { email: string; ip: string; begun: Begun },
-  reply: FastifyReply,
-) {
-  const email = asked.email.trim().slice(0, 300);
-  try {
-    const entryId = await askForCode(deps, creator, { ...asked, email });
-    const state = JSON.stringify({ creatorId: creator.id, entryId, email } satisfies State);
-    return send(reply, pages.codePage(creator.handle, { email, state: seal(deps.keys.encryptionKeys, state) }));
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    return send(reply, pages.emailPage(creator.handle, { email, wrong: error.message }), ERRORS[error.code].status);
+  async function changed<T>(creatorId: string, work: () => Promise<T>): Promise<T> {
+    const done = await work();
+    deps.live.publish(creatorId, { what: 'account' });
+    return done;
+  }
+
+  /** @throws AppError not_found */
+  async function needMember(trx: Parameters<typeof readTier>[0], contactId: string): Promise<void> {
+    await readMember(deps, trx, { contactId, now: deps.clock.now() });
   }
 }
 
-async function takeCode(deps: Deps, creator: Creator, { state = '', code = '' }: Fields, reply: FastifyReply) {
-  const text = openOrNull(deps.keys.encryptionKeys, state);
-  const read = text?.startsWith('{') ? State.safeParse(JSON.parse(text)) : null;
-  if (read?.success !== true || read.data.creatorId !== creator.id) return send(reply, pages.emailPage(creator.handle));
-  const { entryId, email } = read.data;
-  try {
-    const { grant, siteUrl, goesByPath } = await enterCode(deps, creator, { entryId, code: code.slice(0, 20) });
-    const base = siteUrl.replace(/\/+$/, '');
-    const url = goesByPath ? `${base}/creator-hq-entered/${grant}/` : `${base}/?creator-hq-entered=${grant}`;
-    return send(reply, pages.enteredPage(creator.handle, url));
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    return send(
-      reply,
-      pages.codePage(creator.handle, { email, state, wrong: error.message }),
-      ERRORS[error.code].status,
-    );
-  }
-}
-
-function beginOnTheBlog({ handle }: Creator): string {
-  return pages.sayingPage(handle, 'Begin on the blog', 'Open the recipe there, and press “Enter as a member”.');
-}
-
-/** Null: nobody came from a blog. */
-function begunBy({ query }: FastifyRequest): Begun | null {
-  const { site, start, to, back } = query as Record<string, unknown>;
-  if (!z.uuid().safeParse(site).success || typeof start !== 'string' || !/^[A-Za-z0-9_-]{43}$/.test(start)) return null;
-  const isPath = typeof to === 'string' && /^\/(?![/\\])/.test(to) && to.length <= LONGEST_PATH;
-  return { siteId: site as string, start, to: isPath ? to : '/', goesByPath: back !== 'query' };
-}
-
-async function findCreator({ db }: Deps, { params }: FastifyRequest): Promise<Creator | null> {
-  const { handle } = params as { handle: string };
-  const row = await db.engine
-    .selectFrom('creators')
-    .select(['id', 'handle'])
-    .where((eb) => eb(eb.fn('lower', ['handle']), '=', handle.toLowerCase()))
-    .where('delete_at', 'is', null)
-    .executeTakeFirst();
-  return row ?? null;
-}
-
-function send(reply: FastifyReply, html: string, status = 200) {
-  return reply
-    .code(status)
-    .type('text/html; charset=utf-8')
-    .header('content-security-policy', pages.PAGE_POLICY)
-    .header('referrer-policy', 'no-referrer')
-    .header('cache-control', 'no-store')
-    .header('x-robots-tag', 'noindex')
-    .send(html);
+/** @throws AppError invalid_input: it has no price */
+function priced<Input extends { month: number | null; year: number | null }>(input: Input): Input {
+  if (input.month !== null || input.year !== null) return input;
+  const message = 'Enter a price by the month, by the year, or both.';
+  throw new AppError('invalid_input', message, { fields: [{ path: 'month', message }] });
 }

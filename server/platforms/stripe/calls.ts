@@ -3,7 +3,7 @@
  * once: whatever breaks in between, it is made again with the same key, and Stripe answers what it answered before.
  */
 import type { FastifyBaseLogger } from 'fastify';
-import type { Updateable } from 'kysely';
+import { sql, type Updateable } from 'kysely';
 import type { Clock } from '#server/clock.ts';
 import type { Database } from '#server/db/database.ts';
 import type { StripeCallsTable } from '#server/db/types.ts';
@@ -13,7 +13,10 @@ import { failureOf, stripeProblem } from './errors.ts';
 export type CallDeps = {
   db: Pick<Database, 'engine'>;
   clock: Clock;
+  /** Of the account in which the calls are made. */
   stripe: StripeClient;
+  /** A connected one; absent: our own. */
+  account?: string;
   log: Pick<FastifyBaseLogger, 'error'>;
 };
 
@@ -31,7 +34,8 @@ const MOST_AT_ONCE = 20;
  */
 export async function changeStripe<V extends StripeVerb>(deps: CallDeps, call: Planned<V>): Promise<string> {
   const { key, creatorId, verb } = call;
-  if (creatorId !== null && REPLACES_EARLIER.includes(verb)) await giveUpEarlier(deps, { creatorId, verb, key });
+  const { id } = call.params as { id?: string };
+  if (creatorId !== null && REPLACES_EARLIER.includes(verb)) await giveUpEarlier(deps, { creatorId, verb, key, id });
   await planCalls(deps, [call]);
   const row = await deps.db.engine
     .selectFrom('stripe_calls')
@@ -45,10 +49,14 @@ export async function changeStripe<V extends StripeVerb>(deps: CallDeps, call: P
 }
 
 /** Writes down calls that belong together: those that are not made by `changeStripe` in the next moment are made by `makeAgain`. */
-export async function planCalls<V extends StripeVerb>({ db, clock }: CallDeps, calls: Planned<V>[]): Promise<void> {
+export async function planCalls<V extends StripeVerb>(
+  { db, clock, account }: CallDeps,
+  calls: Planned<V>[],
+): Promise<void> {
   if (calls.length === 0) return;
   const rows = calls.map(({ key, creatorId, verb, params }) => ({
     ...{ key, creator_id: creatorId, verb, params: JSON.stringify(params), planned_at: clock.now() },
+    account: account ?? null,
   }));
   await db.engine
     .insertInto('stripe_calls')
@@ -65,13 +73,14 @@ const REPLACES_EARLIER: StripeVerb[] = ['change_subscription', 'change_customer'
 
 async function giveUpEarlier(
   { db, clock }: CallDeps,
-  { creatorId, verb, key }: { creatorId: string; verb: StripeVerb; key: string },
+  { creatorId, verb, key, id = '' }: { creatorId: string; verb: StripeVerb; key: string; id: string | undefined },
 ): Promise<void> {
   await db.engine
     .updateTable('stripe_calls')
     .set({ state: 'refused', problem: `replaced by ${key}`, settled_at: clock.now() })
     .where('creator_id', '=', creatorId)
     .where('verb', '=', verb)
+    .where(sql`params ->> 'id'`, '=', id)
     .where('state', '=', 'planned')
     .execute();
 }
@@ -123,8 +132,10 @@ function isFulfilled(verb: StripeVerb, error: unknown): boolean {
   return (verb === 'end_subscription' || verb === 'release_schedule') && failureOf(error) === 'gone';
 }
 
-/** Makes calls again whose answer never came. @returns the creators whose copy may be old now */
-export async function makeAgain(deps: CallDeps): Promise<string[]> {
+/** Makes calls again whose answer never came. @returns the creators whose copy may be old now, each with the account that was called */
+export async function makeAgain(
+  deps: Omit<CallDeps, 'account' | 'stripe'> & { clientOf(account: string | null): StripeClient | null },
+): Promise<{ creatorId: string; account: string | null }[]> {
   const now = deps.clock.now().getTime();
   await deps.db.engine
     .updateTable('stripe_calls')
@@ -135,22 +146,24 @@ export async function makeAgain(deps: CallDeps): Promise<string[]> {
     .execute();
   const rows = await deps.db.engine
     .selectFrom('stripe_calls')
-    .select(['key', 'creator_id', 'verb', 'params', 'problem'])
+    .select(['key', 'creator_id', 'verb', 'params', 'problem', 'account'])
     .where('state', '=', 'planned')
     .where('planned_at', '<', new Date(now - AGAIN_AFTER_MS))
     .orderBy('planned_at')
     .limit(MOST_AT_ONCE)
     .execute();
-  const changed = new Set<string>();
-  for (const { creator_id, ...row } of rows) {
+  const changed: { creatorId: string; account: string | null }[] = [];
+  for (const { creator_id, account, ...row } of rows) {
+    const stripe = deps.clientOf(account);
+    if (stripe === null) continue;
     const call = { ...row, verb: row.verb as StripeVerb, params: row.params as never };
-    const made = await make(deps, call).catch((error) => {
+    const made = await make({ ...deps, stripe }, call).catch((error) => {
       deps.log.error({ err: error, key: row.key }, 'a call to Stripe has no answer yet');
       return null;
     });
-    if (made !== null && creator_id !== null) changed.add(creator_id);
+    if (made !== null && creator_id !== null) changed.push({ creatorId: creator_id, account });
   }
-  return [...changed];
+  return changed;
 }
 
 /** @param days how long settled calls are kept */

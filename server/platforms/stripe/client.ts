@@ -22,6 +22,8 @@ const CHANGES = {
     stripe.products.create(params, options),
   create_price: (stripe: Stripe, params: Stripe.PriceCreateParams, options: Options) =>
     stripe.prices.create(params, options),
+  create_account: (stripe: Stripe, params: Stripe.V2.Core.AccountCreateParams, options: Options) =>
+    stripe.v2.core.accounts.create(params, options),
   create_session: (stripe: Stripe, params: Stripe.Checkout.SessionCreateParams, options: Options) =>
     stripe.checkout.sessions.create(params, options),
   expire_session: (stripe: Stripe, { id }: Named, options: Options) => stripe.checkout.sessions.expire(id, {}, options),
@@ -52,8 +54,27 @@ const UNDECIDED: ReadonlySet<Stripe.Dispute.Status> = new Set([
 
 export type StripeClient = ReturnType<typeof createStripeClient>;
 
-/** @param settings of STRIPE_SECRET_KEY and the others; see `settings.ts` */
-export function createStripeClient({ secretKey, url, webhookSecrets, isLive, hasTax }: StripeSettings) {
+/** Our own account, and those that are connected to it. */
+export type StripeAccounts = { platform: StripeClient; of(account: string): StripeClient };
+
+export function createStripeAccounts(settings: StripeSettings): StripeAccounts {
+  const clients = new Map<string, StripeClient>();
+  return {
+    platform: createStripeClient(settings),
+    of(account) {
+      const known = clients.get(account) ?? createStripeClient(settings, account);
+      clients.set(account, known);
+      return known;
+    },
+  };
+}
+
+/**
+ * @param settings of STRIPE_SECRET_KEY and the others; see `settings.ts`
+ * @param account a connected one, in which all calls are made; absent: our own
+ */
+export function createStripeClient(settings: StripeSettings, account?: string) {
+  const { secretKey, url, webhookSecrets, connectSecrets, isLive, hasTax } = settings;
   const address = url === null ? null : new URL(url);
   const stripe = new Stripe(secretKey, {
     ...(address !== null && {
@@ -63,6 +84,7 @@ export function createStripeClient({ secretKey, url, webhookSecrets, isLive, has
     }),
     // What is to be asked again is asked by our own calls and jobs.
     ...{ maxNetworkRetries: 0, telemetry: false, timeout: TIMEOUT_MS },
+    ...(account !== undefined && { stripeAccount: account }),
     httpClient: Stripe.createFetchHttpClient(limitCalls(fetch)),
   });
   return {
@@ -127,10 +149,25 @@ export function createStripeClient({ secretKey, url, webhookSecrets, isLive, has
     },
 
     /** @returns the secret of a new endpoint; null: there is one at this address */
-    async listenAt(url: string, events: Stripe.WebhookEndpointCreateParams.EnabledEvent[]): Promise<string | null> {
+    async listenAt(
+      url: string,
+      events: Stripe.WebhookEndpointCreateParams.EnabledEvent[],
+      { connect = false }: { connect?: boolean } = {},
+    ): Promise<string | null> {
       const known = await stripe.webhookEndpoints.list({ limit: 100 }).autoPagingToArray({ limit: 100 });
       if (known.some((endpoint) => endpoint.url === url && endpoint.status === 'enabled')) return null;
-      return (await stripe.webhookEndpoints.create({ url, enabled_events: events })).secret ?? null;
+      return (await stripe.webhookEndpoints.create({ url, enabled_events: events, connect })).secret ?? null;
+    },
+
+    /** As `listenAt`, for what changes about connected accounts themselves. */
+    async listenToAccounts(url: string, events: string[]): Promise<string | null> {
+      const { data } = await stripe.v2.core.eventDestinations.list({ include: ['webhook_endpoint.url'] });
+      if (data.some((one) => one.webhook_endpoint?.url === url && one.status === 'enabled')) return null;
+      const made = await stripe.v2.core.eventDestinations.create({
+        ...{ name: 'Creator HQ', type: 'webhook_endpoint', event_payload: 'thin', events_from: ['@accounts'] },
+        ...{ enabled_events: events, webhook_endpoint: { url }, include: ['webhook_endpoint.signing_secret'] },
+      });
+      return made.webhook_endpoint?.signing_secret ?? null;
     },
 
     /** Payers who asked their bank for the money back, while nobody has decided. Newest first; money in cents. */
@@ -148,6 +185,24 @@ export function createStripeClient({ secretKey, url, webhookSecrets, isLive, has
         });
     },
 
+    /** What Stripe thinks of a connected account. */
+    account: (id: string) =>
+      stripe.v2.core.accounts.retrieve(id, { include: ['configuration.merchant', 'requirements'] }),
+
+    /** A page of Stripe's for the owner of a connected account, good for one visit within minutes. */
+    async accountPage(id: string, addresses: { refresh_url: string; return_url: string }): Promise<string> {
+      const useCase = { type: 'account_onboarding' as const, account_onboarding: addresses };
+      return (await stripe.v2.core.accountLinks.create({ account: id, use_case: useCase })).url;
+    },
+
+    /** What a customer paid, newest first, with what the bank took back. */
+    async chargesOf(customer: string): Promise<Stripe.Charge[]> {
+      return stripe.charges.list({ customer, limit: 100 }).autoPagingToArray({ limit: 100 });
+    },
+
+    /** Of a charge that is disputed. */
+    disputesOf: async (charge: string) => (await stripe.disputes.list({ charge, limit: 10 })).data,
+
     /** Where Stripe computes taxes: whether it would collect any. */
     async collectsTax(): Promise<boolean> {
       const { status } = await stripe.tax.settings.retrieve();
@@ -163,18 +218,48 @@ export function createStripeClient({ secretKey, url, webhookSecrets, isLive, has
      * @param bytes of the request, untouched
      * @returns null when none of our secrets signed it in the last five minutes
      */
-    readEvent(bytes: Buffer, signature: string, now: Date): Stripe.Event | null {
-      for (const secret of webhookSecrets) {
-        try {
-          return stripe.webhooks.constructEvent(bytes, signature, secret, TOLERANCE_S, undefined, now.getTime());
-        } catch (error) {
-          if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw error;
-        }
+    readEvent: (bytes: Buffer, signature: string, now: Date): Stripe.Event | null =>
+      readSigned(bytes, signature, webhookSecrets, now) as Stripe.Event | null,
+
+    /** As `readEvent`, of what happens in connected accounts (v1), or to them (v2, which says no more than the account). */
+    readConnectEvent(bytes: Buffer, signature: string, now: Date): ConnectEvent | null {
+      const event = readSigned(bytes, signature, connectSecrets, now) as (Stripe.Event & ThinEvent) | null;
+      if (event === null) return null;
+      const { id, type, livemode } = event;
+      if ((event.object as string) === 'v2.core.event') {
+        return { ...{ id, type, livemode }, account: event.related_object?.id ?? null, customer: null, session: null };
       }
-      return null;
+      const { object: kind, id: subject } = event.data.object as { object?: string; id?: string };
+      const session = kind === 'checkout.session' ? (subject ?? null) : null;
+      return { ...{ id, type, livemode }, account: event.account ?? null, customer: customerOf(event), session };
     },
   };
+
+  function readSigned(bytes: Buffer, signature: string, secrets: string[], now: Date): unknown {
+    for (const secret of secrets) {
+      const at = now.getTime();
+      try {
+        stripe.webhooks.signature!.verifyHeader(bytes, signature, secret, TOLERANCE_S, undefined, at);
+        return JSON.parse(bytes.toString('utf8'));
+      } catch (error) {
+        if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw error;
+      }
+    }
+    return null;
+  }
 }
+
+type ThinEvent = { related_object?: { id: string } };
+
+/** What is about to be asked of Stripe, and in which account: its content is used for nothing else. */
+export type ConnectEvent = {
+  id: string;
+  type: string;
+  livemode: boolean;
+  account: string | null;
+  customer: string | null;
+  session: string | null;
+};
 
 /** Whom an event is about; its content is used for nothing else. Null: about no customer. */
 export function customerOf({ data: { object } }: Pick<Stripe.Event, 'data'>): string | null {

@@ -10,7 +10,7 @@ import { AppError } from '#server/errors.ts';
  */
 export type StripeFailure = 'later' | 'declined' | 'settings' | 'gone';
 
-const GONE = ['resource_missing', 'resource_state_invalid', 'charge_already_refunded'];
+const GONE = ['resource_missing', 'resource_state_invalid', 'charge_already_refunded', 'account_invalid'];
 
 /** @param error what Stripe's library threw */
 export function failureOf(error: unknown): StripeFailure {

@@ -6,6 +6,8 @@ export type StripeSettings = {
   url: string | null;
   /** Of the endpoint `/webhooks/stripe/platform`; several while one is changed. */
   webhookSecrets: string[];
+  /** Of `/webhooks/stripe/connect`, to which what happens in creators' own accounts is told. */
+  connectSecrets: string[];
   /** Stripe computes taxes and adds them. */
   hasTax: boolean;
   /** Real money. */
@@ -14,17 +16,21 @@ export type StripeSettings = {
   isPlayed: boolean;
 };
 
-/** @returns null where nobody can pay: without a key, or with BILLING=off */
-export function readStripeSettings(read: SettingsReader, baseUrl: string): StripeSettings | null {
+/** `plans`: for what creators pay; `fans`: for what is paid to creators. Null: nobody can. */
+export type StripeUses = { plans: StripeSettings | null; fans: StripeSettings | null };
+
+/** @param fanMemberships whether readers can be members */
+export function readStripeSettings(read: SettingsReader, baseUrl: string, fanMemberships: boolean): StripeUses {
   const secretKey = read.secret('STRIPE_SECRET_KEY', 16);
   const url = read.optionalWebAddress('STRIPE_API_URL');
-  const webhookSecrets = (read.text('STRIPE_WEBHOOK_SECRETS') ?? '').split(',').flatMap((part) => part.trim() || []);
+  const webhookSecrets = secretsIn(read, 'STRIPE_WEBHOOK_SECRETS');
+  const connectSecrets = secretsIn(read, 'STRIPE_CONNECT_WEBHOOK_SECRETS');
   const billing = read.oneOf('BILLING', 'auto', ['auto', 'on', 'off']);
   const hasTax = read.oneOf('STRIPE_TAX', 'off', ['off', 'on']) === 'on';
   if (secretKey === null && billing === 'on') {
     read.refuse('BILLING', 'is on without a key of Stripe.', 'Set STRIPE_SECRET_KEY, or leave BILLING out.');
   }
-  if (secretKey === null || billing === 'off') return null;
+  if (secretKey === null || (billing === 'off' && !fanMemberships)) return { plans: null, fans: null };
   const [, mode] = /^[rs]k_(live|test)_/.exec(secretKey) ?? [];
   if (mode === undefined) {
     read.refuse(
@@ -40,12 +46,22 @@ export function readStripeSettings(read: SettingsReader, baseUrl: string): Strip
       'Serve the program over https, or use a test key.',
     );
   }
-  if (webhookSecrets.length === 0 || !webhookSecrets.every((secret) => secret.startsWith('whsec_'))) {
-    read.refuse(
-      'STRIPE_WEBHOOK_SECRETS',
-      'does not have the secret of the webhook endpoint.',
-      'Copy it from Stripe, as in whsec_…; two with a comma between them while one is changed.',
-    );
-  }
-  return { secretKey, url, webhookSecrets, hasTax, isLive: mode === 'live', isPlayed: false };
+  if (billing !== 'off') refuseWithout(read, 'STRIPE_WEBHOOK_SECRETS', webhookSecrets);
+  if (fanMemberships) refuseWithout(read, 'STRIPE_CONNECT_WEBHOOK_SECRETS', connectSecrets);
+  const isLive = mode === 'live';
+  const settings = { secretKey, url, webhookSecrets, connectSecrets, hasTax, isLive, isPlayed: false };
+  return { plans: billing === 'off' ? null : settings, fans: fanMemberships ? settings : null };
+}
+
+function secretsIn(read: SettingsReader, name: string): string[] {
+  return (read.text(name) ?? '').split(',').flatMap((part) => part.trim() || []);
+}
+
+function refuseWithout(read: SettingsReader, name: string, secrets: string[]): void {
+  if (secrets.length > 0 && secrets.every((secret) => secret.startsWith('whsec_'))) return;
+  read.refuse(
+    name,
+    'does not have the secret of the webhook endpoint.',
+    'Copy it from Stripe, as in whsec_…; two with a comma between them while one is changed.',
+  );
 }

@@ -1,0 +1,210 @@
+/** A creator's members: who they are, until when they read on, and why one cannot get in. */
+import * as z from 'zod/mini';
+import { endpoint } from '#contract/endpoint.ts';
+import { atMost, CreatorParams, Id, PageQuery, pageOf, Timestamp } from '#contract/shapes.ts';
+
+/**
+ * - `in`: they read, and it goes on. `trial`: so far for nothing. `ending`: until what was paid for is over.
+ * - `late`: a payment failed, and they read on for some days. `given`: without paying.
+ * - `over`: they read no more.
+ */
+export const MEMBER_STATES = {
+  in: 'Paying',
+  trial: 'On trial',
+  ending: 'Ending',
+  late: 'Payment late',
+  given: 'Given',
+  over: 'Ended',
+} as const;
+export type MemberState = keyof typeof MEMBER_STATES;
+const State = z.enum(Object.keys(MEMBER_STATES) as [MemberState, ...MemberState[]]);
+
+export const Member = z.object({
+  /** The contact’s. */
+  id: Id,
+  email: z.string(),
+  name: z.nullable(z.string()),
+  tier: z.string(),
+  state: State,
+  /** What they pay; null: nothing. In the smallest unit of the currency. */
+  amount: z.nullable(z.int()),
+  currency: z.nullable(z.string()),
+  interval: z.nullable(z.enum(['month', 'year'])),
+  joinedAt: Timestamp,
+  /** Until when they read; null: for good, or as long as they pay. */
+  until: z.nullable(Timestamp),
+  renewsAt: z.nullable(Timestamp),
+  lastSeenAt: z.nullable(Timestamp),
+});
+export type Member = z.infer<typeof Member>;
+
+/** Why somebody cannot get in, the first that holds; each with what helps. */
+export const REASONS = {
+  no_such_address: { says: 'No one with this address was ever a member.', remedy: 'none' },
+  never_paid: { says: 'They began to pay and never finished.', remedy: 'send_join_link' },
+  payment_failed: { says: 'Their payment failed, and the days after it are over.', remedy: 'send_pay_link' },
+  refunded: { says: 'Their payment was given back.', remedy: 'give_days' },
+  disputed: { says: 'They asked their bank for the money back.', remedy: 'none' },
+  ended: { says: 'Their membership has ended.', remedy: 'give_days' },
+  gift_over: { says: 'What you gave them is over.', remedy: 'give_days' },
+  code_bounced: { says: 'The email with their code came back.', remedy: 'none' },
+  many_devices: {
+    says: 'They read on five devices; the one they used longest ago was signed out.',
+    remedy: 'sign_out_all',
+  },
+  never_entered: { says: 'They have never entered on a device.', remedy: 'send_code' },
+  site_away: {
+    says: 'Your blog’s plugin hasn’t called for two days. It may be off, or its key replaced.',
+    remedy: 'none',
+  },
+  all_right: { says: 'Everything is right: they read on.', remedy: 'send_code' },
+} as const satisfies Record<string, { says: string; remedy: string }>;
+export type Reason = keyof typeof REASONS;
+
+const path = '/creators/:creatorId/members';
+const params = z.object({ creatorId: Id, contactId: Id });
+const Message = z.object({ message: z.string() });
+const Address = z.string().check(z.trim(), z.minLength(1, 'Enter an address.'), z.maxLength(300));
+
+export const listMembers = endpoint({
+  method: 'GET',
+  path,
+  access: 'creator',
+  needs: 'members',
+  personal: true,
+  refreshedBy: ['account'],
+  summary: 'Members, the newest first',
+  params: CreatorParams,
+  query: z.object({
+    ...PageQuery,
+    /** The beginning of an address or name. */
+    search: z.optional(z.string().check(z.maxLength(200))),
+    state: z.optional(State),
+    tierId: z.optional(Id),
+  }),
+  response: pageOf(Member),
+});
+
+export const getMemberFigures = endpoint({
+  method: 'GET',
+  path: '/creators/:creatorId/members-figures',
+  access: 'creator',
+  needs: 'members',
+  refreshedBy: ['account'],
+  summary: 'How many members there are, who joined and left in 30 days, and what they pay a month',
+  params: CreatorParams,
+  response: z.object({
+    members: z.int(),
+    paying: z.int(),
+    late: z.int(),
+    joined: z.int(),
+    left: z.int(),
+    /** Of those who pay, yearly prices counted as a twelfth; by currency. */
+    monthly: atMost(20, z.object({ currency: z.string(), amount: z.int() })),
+  }),
+});
+
+export const getMember = endpoint({
+  method: 'GET',
+  path: `${path}/:contactId`,
+  access: 'creator',
+  needs: 'members',
+  personal: true,
+  refreshedBy: ['account'],
+  summary: 'One member with their story',
+  params,
+  response: z.object({
+    ...Member.shape,
+    /** Their customer at Stripe. */
+    stripeUrl: z.nullable(z.url()),
+    devices: atMost(20, z.object({ id: Id, enteredAt: Timestamp, seenAt: Timestamp, isSignedIn: z.boolean() })),
+    changes: atMost(100, z.object({ id: Id, at: Timestamp, what: z.string() })),
+    note: z.nullable(z.string()),
+  }),
+  errors: ['not_found'],
+});
+
+export const whyNotIn = endpoint({
+  method: 'POST',
+  path: '/creators/:creatorId/members-why',
+  access: 'creator',
+  needs: 'members',
+  personal: true,
+  summary: 'Why somebody cannot get in',
+  params: CreatorParams,
+  body: z.object({ email: Address }),
+  response: z.object({
+    reason: z.enum(Object.keys(REASONS) as [Reason, ...Reason[]]),
+    /** With what is known of this one: a day, the nearest address. */
+    detail: z.nullable(z.string()),
+    contactId: z.nullable(Id),
+    /** Another address that it may be: somebody with one letter apart is a member. */
+    nearest: z.nullable(z.string()),
+  }),
+});
+
+export const givePass = endpoint({
+  method: 'POST',
+  path,
+  access: 'creator',
+  needs: 'members',
+  makes: true,
+  quotas: ['contact_changes'],
+  summary: 'Let somebody in without paying, for some days or for good',
+  params: CreatorParams,
+  body: z.object({
+    email: Address,
+    tierId: Id,
+    /** Null: for good. */
+    days: z.nullable(z.int().check(z.minimum(1), z.maximum(3650))),
+    note: z.string().check(z.trim(), z.maxLength(300)),
+  }),
+  response: z.object({ contactId: Id }),
+  errors: ['invalid_input', 'not_found', 'quota_reached'],
+});
+
+export const endGivenPass = endpoint({
+  method: 'POST',
+  path: `${path}/:contactId/end`,
+  access: 'creator',
+  needs: 'members',
+  summary: 'End what was given to somebody; what they pay for goes on',
+  params,
+  response: Message,
+  errors: ['not_found'],
+});
+
+export const sendMemberCode = endpoint({
+  method: 'POST',
+  path: `${path}/:contactId/code`,
+  access: 'creator',
+  needs: 'members',
+  quotas: ['contact_changes'],
+  summary: 'Mail somebody how to get in, or the page to pay on',
+  params,
+  response: Message,
+  errors: ['not_found', 'not_possible_now', 'stripe_unreachable', 'quota_reached'],
+});
+
+export const signMemberOut = endpoint({
+  method: 'POST',
+  path: `${path}/:contactId/sign-out`,
+  access: 'creator',
+  needs: 'members',
+  summary: 'Sign somebody out on all their devices',
+  params,
+  response: Message,
+  errors: ['not_found'],
+});
+
+export const cancelMember = endpoint({
+  method: 'POST',
+  path: `${path}/:contactId/cancel`,
+  access: 'creator',
+  needs: 'money',
+  summary: 'End what somebody pays for: at the end of what is paid, or now with their last payment given back',
+  params,
+  body: z.object({ refund: z.boolean() }),
+  response: Message,
+  errors: ['not_found', 'not_possible_now', 'payments_off', 'stripe_unreachable'],
+});

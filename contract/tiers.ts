@@ -1,0 +1,102 @@
+/** What readers can be members of, and for how much. */
+import * as z from 'zod/mini';
+import { CURRENCIES } from '#contract/amounts.ts';
+import { endpoint } from '#contract/endpoint.ts';
+import { QUOTAS } from '#contract/quotas.ts';
+import { atMost, CreatorParams, Id } from '#contract/shapes.ts';
+
+/** In the smallest unit of the currency. Stripe charges no less than about half a dollar. */
+const Amount = z.nullable(
+  z.int().check(z.minimum(50, 'The least is 0.50.'), z.maximum(1_000_000, 'That’s more than a membership can cost.')),
+);
+
+export const TierInput = z.object({
+  name: z.string().check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLength(60, 'At most 60 characters.')),
+  description: z.string().check(z.trim(), z.maxLength(500, 'At most 500 characters.')),
+  /** Fixed once somebody has paid. */
+  currency: z.enum(CURRENCIES),
+  /** Null: it cannot be paid like that. */
+  month: Amount,
+  year: Amount,
+  trialDays: z.int().check(z.minimum(0), z.maximum(30, 'At most 30 days.')),
+});
+export type TierInput = z.infer<typeof TierInput>;
+
+export const Tier = z.object({
+  ...TierInput.shape,
+  id: Id,
+  /** Who reads by it now. */
+  members: z.int(),
+  /** Somebody paid for it once: its currency stays. */
+  isPaidFor: z.boolean(),
+  /** It takes nobody new. */
+  isArchived: z.boolean(),
+});
+export type Tier = z.infer<typeof Tier>;
+
+const path = '/creators/:creatorId/tiers';
+const params = z.object({ creatorId: Id, tierId: Id });
+
+export const listTiers = endpoint({
+  method: 'GET',
+  path,
+  access: 'creator',
+  needs: 'members',
+  refreshedBy: ['account'],
+  summary: 'Tiers of the creator’s membership, with prices',
+  params: CreatorParams,
+  response: z.object({
+    /** Where readers join. */
+    joinUrl: z.url(),
+    items: atMost(QUOTAS.tiers.most * 10, Tier),
+  }),
+});
+
+export const createTier = endpoint({
+  method: 'POST',
+  path,
+  access: 'creator',
+  needs: 'money',
+  quotas: ['tiers'],
+  makes: true,
+  summary: 'Make a tier',
+  params: CreatorParams,
+  body: TierInput,
+  response: Tier,
+  errors: ['invalid_input', 'quota_reached'],
+});
+
+export const changeTier = endpoint({
+  method: 'PUT',
+  path: `${path}/:tierId`,
+  access: 'creator',
+  needs: 'money',
+  summary: 'Change a tier; another price is for new members, and present ones keep theirs',
+  params,
+  body: TierInput,
+  response: Tier,
+  errors: ['invalid_input', 'not_found'],
+});
+
+export const archiveTier = endpoint({
+  method: 'DELETE',
+  path: `${path}/:tierId`,
+  access: 'creator',
+  needs: 'money',
+  summary: 'Close a tier for new members; present ones go on',
+  params,
+  response: z.object({ message: z.string() }),
+  errors: ['not_found'],
+});
+
+export const reopenTier = endpoint({
+  method: 'POST',
+  path: `${path}/:tierId/reopen`,
+  access: 'creator',
+  needs: 'money',
+  quotas: ['tiers'],
+  summary: 'Open a closed tier again',
+  params,
+  response: z.object({ message: z.string() }),
+  errors: ['not_found', 'quota_reached'],
+});

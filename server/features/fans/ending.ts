@@ -1,0 +1,232 @@
+/** A membership ends: at the end of what is paid, by a withdrawal from the contract, or by its creator. */
+import { sql } from 'kysely';
+import * as z from 'zod/mini';
+import { parseEmailAddress } from '#contract/email-address.ts';
+import { later, type QueuedJob } from '#server/db/jobs.ts';
+import { AppError } from '#server/errors.ts';
+import type { JobDeps } from '#server/features/app-deps.ts';
+import { giveBack } from '#server/features/billing/giving-back.ts';
+import { makePortal } from '#server/features/billing/invoices.ts';
+import { dayOf } from '#server/features/billing/mails.ts';
+import { creatorHash } from '#server/features/contacts/creator-secret.ts';
+import { countNetwork, countTry } from '#server/http/rate-limits.ts';
+import { changeStripe } from '#server/platforms/stripe/calls.ts';
+import { askStripe } from '#server/platforms/stripe/errors.ts';
+import { needAccount } from './accounts.ts';
+import type { Creator } from './entering.ts';
+import type { FanDeps } from './fan-deps.ts';
+import { mailFan } from './mails.ts';
+import { noteChange, setWithdrawal } from './passes.ts';
+import { fetchFan } from './sync.ts';
+
+type Whose = { creatorId: string; contactId: string };
+
+/** Within these, a contract can be withdrawn from (directive 2011/83, article 9). */
+export const WITHDRAW_DAYS = 14;
+/** A withdrawal that somebody else declared can be called back so long. */
+const CALL_BACK_MS = 24 * 3_600_000;
+const DAY_MS = 86_400_000;
+
+/** What somebody pays for now. */
+export async function findPaid({ db }: Pick<FanDeps, 'db'>, { creatorId, contactId }: Whose) {
+  const row = await db.engine
+    .selectFrom('passes as p')
+    .innerJoin('tiers as t', (join) => join.onRef('t.creator_id', '=', 'p.creator_id').onRef('t.id', '=', 'p.tier_id'))
+    .selectAll('p')
+    .select('t.name as tier')
+    .where('p.creator_id', '=', creatorId)
+    .where('p.contact_id', '=', contactId)
+    .where('p.source', '=', 'stripe')
+    .where('p.ended_at', 'is', null)
+    .executeTakeFirst();
+  return row === undefined ? null : { ...row, subscription: row.stripe_subscription_id! };
+}
+export type Paid = NonNullable<Awaited<ReturnType<typeof findPaid>>>;
+
+async function needPaid(deps: FanDeps, whose: Whose): Promise<Paid> {
+  const paid = await findPaid(deps, whose);
+  if (paid === null) throw new AppError('not_possible_now', 'There is no membership that is paid for.');
+  return paid;
+}
+
+/** It goes on until the end of what is paid. @throws AppError not_possible_now: there is none; stripe_unreachable, payments_off */
+export async function cancelMembership(deps: FanDeps, whose: Whose): Promise<void> {
+  await change(deps, whose, true);
+}
+
+/** It is not canceled any longer, nor withdrawn from. @throws as `cancelMembership` */
+export async function keepMembership(deps: FanDeps, whose: Whose): Promise<void> {
+  await deps.db.engine.transaction().execute((trx) => setWithdrawal(trx, { ...whose, at: null }));
+  await change(deps, whose, false);
+}
+
+async function change(deps: FanDeps, whose: Whose, ends: boolean): Promise<void> {
+  const { subscription: id, cancel_at } = await needPaid(deps, whose);
+  if ((cancel_at !== null) !== ends) {
+    const account = await needAccount(deps, whose.creatorId);
+    await changeStripe(account, {
+      ...{ creatorId: whose.creatorId, verb: 'change_subscription' },
+      params: { id, cancel_at_period_end: ends },
+      key: `${ends ? 'cancel' : 'keep'}:${deps.ids.uuid(deps.clock.now())}`,
+    });
+  }
+  await askStripe(fetchFan(deps, whose));
+}
+
+/** Ends it now, and gives back all that was paid for it. @throws as `cancelMembership` */
+export async function refundMembership(deps: FanDeps, whose: Whose): Promise<void> {
+  const { subscription: id } = await needPaid(deps, whose);
+  const account = await needAccount(deps, whose.creatorId);
+  await giveBack(account, { creatorId: whose.creatorId, id, reason: 'requested_by_customer', key: 'fan_refund' });
+  await askStripe(fetchFan(deps, whose));
+}
+
+export type Declared = { what: 'cancel' | 'withdraw'; email: string; name: string; ip: string };
+
+/**
+ * Somebody who is not known declares that a membership ends. What follows is the same work for whoever has none.
+ *
+ * @throws AppError invalid_input: no address; too_many_requests
+ */
+export async function declareEnd(deps: FanDeps, creator: Creator, { what, email, name, ip }: Declared): Promise<void> {
+  const now = deps.clock.now();
+  const address = parseEmailAddress(email);
+  if (address === null) throw new AppError('invalid_input', 'That isn’t an email address. Check what you typed.');
+  await countNetwork(deps.db.engine, now, 'fan_endings_by_network', ip);
+  await countTry(deps.db.engine, now, 'fan_endings_by_address', `${creator.id} ${address.key}`);
+  const payload = { creatorId: creator.id, emailKey: address.key, what, name: name.slice(0, 100), atMs: now.getTime() };
+  await later(deps.db.engine, deps, followDeclaration, payload);
+}
+
+/** What was declared takes effect, and is confirmed by a mail with its content, day and time. */
+export const followDeclaration: QueuedJob<
+  JobDeps,
+  { creatorId: string; emailKey: string; what: 'cancel' | 'withdraw'; name: string; atMs: number }
+> = {
+  name: 'follow-membership-end',
+  payload: z.object({
+    ...{ creatorId: z.string(), emailKey: z.string(), what: z.enum(['cancel', 'withdraw']), name: z.string() },
+    atMs: z.number(),
+  }),
+  atOnce: 4,
+  run: async (jobDeps, { creatorId, emailKey, what, name, atMs }) => {
+    if (jobDeps.accounts === null) return;
+    const deps = { ...jobDeps, accounts: jobDeps.accounts };
+    const contact = await deps.db.engine
+      .selectFrom('contacts')
+      .select('id')
+      .where('creator_id', '=', creatorId)
+      .where('email_key', '=', emailKey)
+      .executeTakeFirst();
+    if (contact === undefined) return;
+    const whose = { creatorId, contactId: contact.id };
+    const paid = await findPaid(deps, whose);
+    if (paid === null) return;
+    const at = new Date(atMs);
+    const withdraws = what === 'withdraw' && at.getTime() < paid.begins_at.getTime() + WITHDRAW_DAYS * DAY_MS;
+    if (withdraws) {
+      const due = new Date(at.getTime() + CALL_BACK_MS);
+      await deps.db.engine.transaction().execute((trx) => setWithdrawal(trx, { ...whose, at: due }));
+    }
+    await cancelMembership(deps, whose);
+    const keepUrl = await keepUrlOf(deps, whose, paid.id);
+    await deps.db.engine.transaction().execute(async (trx) => {
+      const declared = withdraws ? 'Withdrawal' : 'Cancellation';
+      await noteChange(deps, trx, { ...whose, what: `${declared} declared without logging in.` });
+      await mailFan(deps, trx, whose, {
+        kind: withdraws ? 'fan_withdrawn' : 'fan_end_declared',
+        letter: {
+          subject: withdraws ? 'We received your withdrawal' : 'We received your cancellation',
+          paragraphs: [
+            `On ${momentOf(at)}, ${name === '' ? 'you' : name} declared: ${withdraws ? 'withdrawal from the contract' : 'cancellation'} of the membership ${paid.tier}.`,
+            withdraws
+              ? `It’s not renewed. On ${momentOf(new Date(at.getTime() + CALL_BACK_MS))} it ends, and you get back all you paid for it.`
+              : `It ends on ${dayOf(paid.renews_at ?? paid.ends_at ?? at)}. Until then you read on, and nothing more is charged.`,
+          ],
+          button: { label: 'That wasn’t me: keep it', url: keepUrl },
+        },
+      });
+    });
+  },
+};
+
+/** Withdrawals whose day has come. */
+export async function followWithdrawals(deps: FanDeps): Promise<void> {
+  const due = await deps.db.engine
+    .selectFrom('passes')
+    .select(['creator_id as creatorId', 'contact_id as contactId'])
+    .where('withdraws_at', '<=', deps.clock.now())
+    .where('ended_at', 'is', null)
+    .limit(100)
+    .execute();
+  for (const whose of due) {
+    try {
+      await refundMembership(deps, whose);
+    } catch (error) {
+      deps.log.error({ err: error, creatorId: whose.creatorId }, 'a withdrawal could not be followed yet');
+    }
+  }
+}
+
+async function keepUrlOf(deps: FanDeps, { creatorId }: Whose, passId: string): Promise<string> {
+  const { handle } = await deps.db.engine
+    .selectFrom('creators')
+    .select('handle')
+    .where('id', '=', creatorId)
+    .executeTakeFirstOrThrow();
+  const mac = await keepMac(deps, creatorId, passId);
+  return `${deps.config.baseUrl}/join/${encodeURIComponent(handle)}/keep/${passId}/${mac}`;
+}
+
+function keepMac(deps: FanDeps, creatorId: string, passId: string): Promise<string> {
+  return creatorHash(deps.db.engine, deps, { creatorId, purpose: 'fan_keep', text: passId }, deps.clock.now());
+}
+
+/** @param mac of the mail @returns whose membership it is; null: the link is not ours */
+export async function findToKeep(
+  deps: FanDeps,
+  creatorId: string,
+  { passId, mac }: { passId: string; mac: string },
+): Promise<Whose | null> {
+  if (!z.uuid().safeParse(passId).success || mac !== (await keepMac(deps, creatorId, passId))) return null;
+  const row = await deps.db.engine
+    .selectFrom('passes')
+    .select('contact_id as contactId')
+    .where('creator_id', '=', creatorId)
+    .where('id', '=', passId)
+    .executeTakeFirst();
+  return row === undefined ? null : { creatorId, contactId: row.contactId };
+}
+
+/** The last of what they paid or owe at Stripe, and where card and address are changed. */
+export async function openFanPortal(deps: FanDeps, whose: Whose, returnUrl: string): Promise<string> {
+  const account = await needAccount(deps, whose.creatorId);
+  const customer = await customerOf(deps, whose);
+  if (customer === null) throw new AppError('not_possible_now', 'There is no membership that is paid for.');
+  const configuration = await makePortal(account);
+  return askStripe(account.stripe.portalUrl({ customer, configuration, return_url: returnUrl }));
+}
+
+/** @returns Stripe's page for what is due; null: nothing is */
+export async function findDue(deps: FanDeps, whose: Whose): Promise<string | null> {
+  const paid = await findPaid(deps, whose);
+  if (paid?.late_since == null) return null;
+  const account = await needAccount(deps, whose.creatorId);
+  const [due] = await askStripe(account.stripe.openInvoicesOf(paid.subscription));
+  return due?.hosted_invoice_url ?? null;
+}
+
+async function customerOf({ db }: FanDeps, { creatorId, contactId }: Whose): Promise<string | null> {
+  const row = await db.engine
+    .selectFrom('fans')
+    .select(sql<string | null>`customers[array_length(customers, 1)]`.as('customer'))
+    .where('creator_id', '=', creatorId)
+    .where('contact_id', '=', contactId)
+    .executeTakeFirst();
+  return row?.customer ?? null;
+}
+
+function momentOf(at: Date): string {
+  const day = { day: 'numeric', month: 'long', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const;
+  return `${at.toLocaleString('en-US', { timeZone: 'UTC', ...day })} UTC`;
+}

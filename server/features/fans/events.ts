@@ -1,0 +1,38 @@
+/** Messages of Stripe about creators' accounts: each says what to ask for, and nothing else of it is read. */
+import * as z from 'zod/mini';
+import { later, type QueuedJob } from '#server/db/jobs.ts';
+import type { JobDeps } from '#server/features/app-deps.ts';
+import type { ConnectEvent } from '#server/platforms/stripe/client.ts';
+import { checkAccount, creatorOfAccount } from './accounts.ts';
+import type { FanDeps } from './fan-deps.ts';
+import { followCheckout } from './joining.ts';
+import { markCustomer } from './sync.ts';
+
+export const followAccount: QueuedJob<JobDeps, { creatorId: string }> = {
+  name: 'follow-stripe-account',
+  payload: z.object({ creatorId: z.string() }),
+  atOnce: 2,
+  run: async (deps, { creatorId }) => {
+    if (deps.accounts !== null) await checkAccount({ ...deps, accounts: deps.accounts }, creatorId);
+  },
+};
+
+/** One transaction; one that came before marks nothing. Those of the other mode and of accounts that are not ours change nothing either. */
+export async function takeConnectEvent(deps: FanDeps, event: ConnectEvent): Promise<void> {
+  const { db, clock, accounts } = deps;
+  const { id, type, livemode, account, customer, session } = event;
+  if (livemode !== accounts.platform.isLive || account === null) return;
+  const creatorId = await creatorOfAccount(deps, account);
+  if (creatorId === null) return;
+  await db.engine.transaction().execute(async (trx) => {
+    const { numInsertedOrUpdatedRows } = await trx
+      .insertInto('stripe_events')
+      .values({ id, type, received_at: clock.now() })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst();
+    if (numInsertedOrUpdatedRows !== 1n) return;
+    if (session !== null) await later(trx, deps, followCheckout, { creatorId, sessionId: session });
+    else if (customer !== null) await markCustomer(trx, deps, { creatorId, customer });
+    else if (/account/.test(type)) await later(trx, deps, followAccount, { creatorId });
+  });
+}

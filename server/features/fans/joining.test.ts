@@ -1,0 +1,202 @@
+/** From the price to the recipe and out again, over the simulator, a database and the real routes. */
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type FanWorld, joinUrl, type Shop, startFanWorld } from './testing/fan-world.ts';
+
+let world: FanWorld;
+let shop: Shop;
+let trying: Shop;
+let fans = 0;
+let email: string;
+beforeAll(async () => {
+  world = await startFanWorld();
+  shop = await world.shop();
+  trying = await world.shop({ trialDays: 7 });
+});
+afterAll(() => world?.close());
+beforeEach(() => {
+  email = `fan${++fans}@example.com`;
+});
+afterEach(async () => {
+  expect(await world.control.unimplemented()).toEqual([]);
+});
+
+const subjects = async () => (await world.app.mails(email)).map(({ subject }) => subject.replace(/^@\S+: /, ''));
+
+test('a reader pays and is back at the recipe, signed in, without any message of Stripe’s', async () => {
+  const page = await world.visit('GET', joinUrl(shop));
+  expect(page.html).toContain('$4.00');
+  const done = await world.member(shop, email);
+  expect([done.status, done.html]).toEqual([200, expect.stringContaining(email)]);
+  const { token, to } = await world.comeBack(shop, done.html);
+  expect([token?.slice(0, 5), to]).toEqual(['chq1.', '/cake/']);
+  expect(await world.passOf(shop, email)).toMatchObject([
+    { source: 'stripe', status: 'active', amount: 400, isIn: true },
+  ]);
+  expect(await subjects()).toEqual(['You’re a member: Friends']);
+  // Reloaded, it lets in again, and makes nothing twice.
+  expect(await world.passOf(shop, email)).toHaveLength(1);
+});
+
+test('whoever pays goes on, whoever cancels reads on until the end of what is paid', async () => {
+  await world.member(shop, email);
+  await world.pass(32);
+  expect(await world.passOf(shop, email)).toMatchObject([{ status: 'active', isIn: true }]);
+  const cookie = await world.enterAccount(shop, email);
+  const account = `/join/${shop.creator.handle}/account`;
+  const before = await world.visit('GET', account, {}, cookie);
+  expect(before.html).toContain('$4.00 a month');
+  expect((await world.visit('POST', account, { act: 'cancel' }, cookie)).status).toBe(303);
+  expect((await world.visit('GET', account, {}, cookie)).html).toContain('Nothing more is charged.');
+  await world.visit('POST', account, { act: 'keep' }, cookie);
+  expect((await world.visit('GET', account, {}, cookie)).html).toContain('The next payment is on');
+  await world.visit('POST', account, { act: 'cancel' }, cookie);
+  await world.pass(20);
+  expect(await world.isIn(shop, email)).toBe(true);
+  await world.pass(20);
+  expect(await world.isIn(shop, email)).toBe(false);
+  expect(await subjects()).toEqual(expect.arrayContaining(['Your membership goes on']));
+});
+
+test('a late payer reads on for seven days, is told three times, and pays on Stripe’s page', async () => {
+  await world.member(shop, email);
+  const [{ stripe_subscription_id: id }] = await world.passOf(shop, email);
+  const options = { stripeAccount: shop.account };
+  const { default_payment_method: card } = await world.stripe.subscriptions.retrieve(id, {}, options);
+  await world.control.setBehavior(card as string, { kind: 'fails', code: 'insufficient_funds' });
+  await world.pass(32);
+  expect(await world.passOf(shop, email)).toMatchObject([{ status: 'past_due', isIn: true }]);
+  for (let day = 0; day < 8; day++) await world.pass(1);
+  const cookie = await world.enterAccount(shop, email);
+  expect(await world.isIn(shop, email)).toBe(false);
+  expect((await subjects()).filter((one) => one === 'Your payment didn’t go through')).toHaveLength(3);
+  await world.control.setBehavior(card as string, { kind: 'good' });
+  const account = `/join/${shop.creator.handle}/account`;
+  const { location } = await world.visit('POST', account, { act: 'pay' }, cookie);
+  await world.submit(location!, { number: '4242424242424242' });
+  await world.pass(0.7);
+  expect(await world.isIn(shop, email)).toBe(true);
+});
+
+test('two tabs pay for one address: one goes on, the other is given back in full and told once', async () => {
+  const [one, other] = await Promise.all([world.join(shop, email), world.join(shop, email, 'year')]);
+  const urls = [one, other].flatMap(({ location }) => location ?? []);
+  const backs = [];
+  for (const url of urls) backs.push(await world.pay(url).catch(() => null));
+  for (const back of backs) if (back !== null) await world.visit('GET', back);
+  await world.work();
+  const rows = await world.passOf(shop, email);
+  expect(rows.filter(({ isIn }) => isIn)).toHaveLength(1);
+  const lines = (await world.control.money()).filter(({ kind }) => kind === 'charged' || kind === 'refunded');
+  const own = await Promise.all(
+    lines.map(async (line) => {
+      const customer = await world.stripe.customers
+        .retrieve(line.customer, {}, { stripeAccount: shop.account })
+        .catch(() => null);
+      return customer !== null && !customer.deleted && customer.email === email ? line : null;
+    }),
+  );
+  const kept = own.reduce(
+    (sum, line) => sum + (line === null ? 0 : line.kind === 'charged' ? line.cents : -line.cents),
+    0,
+  );
+  expect([400, 4000]).toContain(kept);
+});
+
+test('an address of a member is sold nothing: it gets a code, which lets them in', async () => {
+  await world.member(shop, email);
+  const again = await world.join(shop, email.toUpperCase());
+  expect([again.status, again.location]).toEqual([200, null]);
+  expect(again.html).toContain('is a member already');
+  const state = /name="state" value="([^"]+)"/.exec(again.html)![1]!;
+  const code = (await world.app.mails(email)).at(-1)!.subject.slice(0, 6);
+  const entered = await world.visit('POST', joinUrl(shop), { state, code });
+  expect((await world.comeBack(shop, entered.html)).token).toMatch(/^chq1\./);
+});
+
+test('a cancellation without login is the same page for everybody, and can be called back from its mail', async () => {
+  await world.member(shop, email);
+  const at = `/join/${shop.creator.handle}/cancel`;
+  const known = await world.visit('POST', at, { email, name: 'Fan' });
+  const unknown = await world.visit('POST', at, { email: 'nosuch@example.com', name: 'Fan' });
+  expect([unknown.status, unknown.html]).toEqual([known.status, known.html]);
+  await world.work();
+  expect(await world.passOf(shop, email)).toMatchObject([{ cancel_at: expect.any(Date), isIn: true }]);
+  const mail = (await world.app.mails(email)).find(({ subject }) => subject.includes('We received your cancellation'))!;
+  expect(mail.text).toMatch(
+    /On \w+ \d+, \d{4} at [\d: APM]+ UTC, Fan declared: cancellation of the membership Friends/,
+  );
+  const [link] = /\/join\/\S+\/keep\/\S+/.exec(mail.text)!;
+  expect((await world.visit('GET', link)).html).toContain('Keep my membership');
+  expect(await world.passOf(shop, email)).toMatchObject([{ cancel_at: expect.any(Date) }]);
+  await world.visit('POST', link);
+  expect(await world.passOf(shop, email)).toMatchObject([{ cancel_at: null }]);
+  expect((await world.visit('POST', `${link}x`)).status).toBe(404);
+  expect(await world.app.mails('nosuch@example.com')).toEqual([]);
+});
+
+test('a withdrawal within 14 days ends it a day later, and gives everything back once', async () => {
+  await world.member(shop, email);
+  await world.visit('POST', `/join/${shop.creator.handle}/withdraw`, { email });
+  await world.work();
+  expect(await world.isIn(shop, email)).toBe(true);
+  await world.pass(1.1);
+  await world.work();
+  expect(await world.isIn(shop, email)).toBe(false);
+  await world.pass(1);
+  const [row] = await world.passOf(shop, email);
+  const subscription = row.stripe_subscription_id;
+  const refunds = (await world.control.money()).filter(
+    ({ kind, period }) => kind === 'refunded' && period?.subscription === subscription,
+  );
+  expect(refunds.map(({ cents }) => cents)).toEqual([400]);
+  const later = `late-${email}`;
+  await world.member(shop, later);
+  await world.pass(15);
+  await world.visit('POST', `/join/${shop.creator.handle}/withdraw`, { email: later });
+  await world.pass(2);
+  expect(await world.isIn(shop, later)).toBe(true);
+});
+
+test('what a bank takes back lets no one in, and a dispute that was won does', async () => {
+  await world.member(shop, email);
+  const [{ stripe_subscription_id: id }] = await world.passOf(shop, email);
+  const charge = (await world.control.money()).find(({ period }) => period?.subscription === id)!.charge;
+  const dispute = await world.control.dispute(charge);
+  await world.pass(1.1);
+  expect(await world.isIn(shop, email)).toBe(false);
+  await world.control.closeDispute(dispute, true);
+  await world.pass(1.1);
+  expect(await world.isIn(shop, email)).toBe(true);
+});
+
+test('a trial is for new members, and the price of a plan that ended is another one’s', async () => {
+  await world.member(trying, email);
+  expect(await world.passOf(trying, email)).toMatchObject([{ status: 'trialing', isIn: true }]);
+  expect(await subjects()).toEqual(['You’re a member: Friends']);
+  await world.pass(6.5);
+  expect(await subjects()).toContainEqual(expect.stringMatching(/^Your trial ends on/));
+  await world.pass(1.5);
+  expect(await world.passOf(trying, email)).toMatchObject([{ status: 'active', isIn: true }]);
+});
+
+test.each([
+  { said: {}, status: 422, says: 'Choose how' },
+  { said: { email: 'no address', choice: 'TIER month' }, status: 422, says: 'isn’t an email address' },
+  { said: { email: 'a@b.example', choice: 'TIER week' }, status: 422, says: 'Choose how' },
+  {
+    said: { email: 'a@b.example', choice: '00000000-0000-7000-8000-000000000000 month' },
+    status: 422,
+    says: 'for sale',
+  },
+])('refuses $said with words', async ({ said, status, says }) => {
+  const fields = JSON.parse(JSON.stringify(said).replace('TIER', shop.tierId));
+  const answer = await world.visit('POST', joinUrl(shop), fields);
+  expect([answer.status, answer.html]).toEqual([status, expect.stringContaining(says)]);
+});
+
+test('the way back is a path of the blog, whatever the address says', async () => {
+  const url = joinUrl(shop).replace('to=%2Fcake%2F', 'to=//evil.example/');
+  const { location } = await world.visit('POST', url, { email, choice: `${shop.tierId} month` });
+  const done = await world.visit('GET', await world.pay(location!));
+  expect((await world.comeBack(shop, done.html)).to).toBe('/');
+});

@@ -1,0 +1,189 @@
+/** What members are told. All of it belongs to their contract, so none of it can be unsubscribed from. */
+import { sql, type Transaction } from 'kysely';
+import { amountLabel } from '#contract/amounts.ts';
+import type { Tables } from '#server/db/types.ts';
+import { dayOf } from '#server/features/billing/mails.ts';
+import { type Mail, mailLater } from '#server/platforms/email/mail-later.ts';
+import type { FanDeps } from './fan-deps.ts';
+import type { Turn } from './passes.ts';
+import { LATE_DAYS } from './project.ts';
+
+type Deps = Pick<FanDeps, 'db' | 'clock' | 'ids' | 'config'>;
+type Whose = { creatorId: string; contactId: string };
+type Letter = Omit<Extract<Mail['letter'], { heading: string }>, 'heading'>;
+
+/** After it they read no more: on these days a late payer is told. */
+const LATE_ON_DAYS = [0, 3, 6];
+const DAY_MS = 86_400_000;
+
+export async function tellTurns(deps: Deps, trx: Transaction<Tables>, whose: Whose, turns: Turn[]): Promise<void> {
+  for (const { kind, pass } of turns) {
+    const letter = letterFor(kind, pass);
+    if (letter !== null) await mailFan(deps, trx, whose, { kind: `fan_${kind}`, letter });
+  }
+}
+
+function letterFor(kind: Turn['kind'], pass: Turn['pass']): Letter | null {
+  const price = `${amountLabel(pass.amount, pass.currency)} a ${pass.interval}`;
+  switch (kind) {
+    case 'joined':
+      return {
+        subject: `You’re a member: ${pass.tier}`,
+        paragraphs: [
+          pass.trialEnd === null
+            ? `You pay ${price}, until you cancel. The next payment is on ${dayOf(pass.renewsAt ?? pass.readsUntil)}.`
+            : `It’s free until ${dayOf(pass.trialEnd)}, then ${price}, until you cancel.`,
+          'To read on another phone or computer, press “Enter as a member” there and type this address.',
+        ],
+      };
+    case 'canceled':
+      return {
+        subject: `Your membership ends on ${dayOf(pass.cancelAt!)}`,
+        paragraphs: [`It’s canceled, and nothing more is charged. You read on until ${dayOf(pass.cancelAt!)}.`],
+      };
+    case 'kept':
+      return { subject: 'Your membership goes on', paragraphs: [`It isn’t canceled any longer. You pay ${price}.`] };
+    case 'refunded':
+      return {
+        subject: 'You got your money back',
+        paragraphs: ['Your payment was given back, and your membership has ended. It’s with you in 5 to 10 days.'],
+      };
+    case 'over':
+      return pass.cancelAt === null && !pass.isRefunded
+        ? { subject: 'Your membership has ended', paragraphs: ['You can join again at any time.'] }
+        : null;
+    default:
+      return null;
+  }
+}
+
+/** @param trx of the engine's role */
+export async function mailFan(
+  deps: Deps,
+  trx: Transaction<Tables>,
+  { creatorId, contactId }: Whose,
+  { kind, letter }: { kind: string; letter: Letter },
+): Promise<void> {
+  const row = await trx
+    .selectFrom('contacts as c')
+    .innerJoin('creators as r', 'r.id', 'c.creator_id')
+    .select(['c.email', 'r.handle'])
+    .where('c.creator_id', '=', creatorId)
+    .where('c.id', '=', contactId)
+    .executeTakeFirst();
+  if (row?.email == null) return;
+  await mailLater(trx, deps, {
+    ...{ kind, to: row.email, aboutCreatorId: creatorId },
+    letter: {
+      button: { label: 'Your membership', url: accountUrl(deps, row.handle) },
+      ...letter,
+      ...{ subject: `@${row.handle}: ${letter.subject}`, heading: letter.subject },
+    },
+  });
+}
+
+export function accountUrl({ config }: Pick<Deps, 'config'>, handle: string): string {
+  return `${config.baseUrl}/join/${encodeURIComponent(handle)}/account`;
+}
+
+/** Once. @param callKey of the call that ended the second membership */
+export async function tellDuplicate(deps: Deps, whose: Whose, callKey: string): Promise<void> {
+  await deps.db.engine.transaction().execute(async (trx) => {
+    const { numUpdatedRows } = await trx
+      .updateTable('stripe_calls')
+      .set({ told_at: deps.clock.now() })
+      .where('key', '=', callKey)
+      .where('told_at', 'is', null)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) return;
+    const letter = {
+      subject: 'You paid twice, and get one payment back',
+      paragraphs: [
+        'You were a member already. The second membership was ended, and its payment is given back in full.',
+      ],
+    };
+    await mailFan(deps, trx, whose, { kind: 'fan_paid_twice', letter });
+  });
+}
+
+/** Whose payment failed, on the days for it. */
+export async function tellLateFans(deps: Deps): Promise<void> {
+  const now = deps.clock.now();
+  const late = await deps.db.engine
+    .selectFrom('passes')
+    .select(['creator_id', 'contact_id', 'id', 'late_since', 'late_mails'])
+    .where('late_since', 'is not', null)
+    .where('ended_at', 'is', null)
+    .where('late_mails', '<', LATE_ON_DAYS.length)
+    .execute();
+  for (const row of late) {
+    const since = row.late_since!.getTime();
+    const due = LATE_ON_DAYS.filter((day) => now.getTime() >= since + day * DAY_MS).length;
+    if (due <= row.late_mails) continue;
+    const whose = { creatorId: row.creator_id, contactId: row.contact_id };
+    await deps.db.engine.transaction().execute(async (trx) => {
+      const { numUpdatedRows } = await trx
+        .updateTable('passes')
+        .set({ late_mails: due })
+        .where('creator_id', '=', row.creator_id)
+        .where('id', '=', row.id)
+        .where('late_mails', '<', due)
+        .executeTakeFirst();
+      if (numUpdatedRows === 0n) return;
+      const until = dayOf(new Date(since + LATE_DAYS * DAY_MS));
+      const letter = {
+        subject: 'Your payment didn’t go through',
+        paragraphs: [
+          `Your bank declined it. You read on until ${until}. Change your card, or pay what is due, in your account.`,
+        ],
+      };
+      await mailFan(deps, trx, whose, { kind: 'fan_late', letter });
+    });
+  }
+}
+
+/** Trials that end in a week or a day, and yearly payments that come in 30 days, once each. */
+export async function tellBeforeCharges(deps: Deps): Promise<void> {
+  const now = deps.clock.now();
+  const { rows } = await sql<
+    { creator_id: string; contact_id: string; id: string; renews_at: Date; told: string } & Charge
+  >`
+    with due as (
+      select creator_id, id, case
+          when trial_end > ${now} and trial_end <= ${days(now, 1)} then 'trial_1'
+          when trial_end > ${now} and trial_end <= ${days(now, 7)} and begins_at < trial_end - interval '7 days' then 'trial_7'
+          when billing_interval = 'year' and renews_at > ${now} and renews_at <= ${days(now, 30)}
+            and begins_at < renews_at - interval '60 days' then 'year'
+        end || ':' || renews_at::date as told
+      from passes where source = 'stripe' and ended_at is null and renews_at is not null
+    )
+    update passes p set told_charge = due.told from due
+    where p.creator_id = due.creator_id and p.id = due.id and due.told is not null and p.told_charge is distinct from due.told
+    returning p.creator_id, p.contact_id, p.id, p.renews_at, due.told, p.amount, p.currency, p.billing_interval
+  `.execute(deps.db.engine);
+  for (const row of rows) {
+    const price = `${amountLabel(row.amount, row.currency)}`;
+    const day = dayOf(row.renews_at);
+    const letter = row.told.startsWith('trial')
+      ? {
+          subject: `Your trial ends on ${day}`,
+          paragraphs: [
+            `Then you pay ${price} a ${row.billing_interval}. If you don’t want that, cancel before: two taps.`,
+          ],
+        }
+      : {
+          subject: `Your membership renews on ${day}`,
+          paragraphs: [`${price} for another year. You can cancel until then.`],
+        };
+    const whose = { creatorId: row.creator_id, contactId: row.contact_id };
+    await deps.db.engine
+      .transaction()
+      .execute((trx) => mailFan(deps, trx, whose, { kind: 'fan_charge_comes', letter }));
+  }
+}
+
+type Charge = { amount: number; currency: string; billing_interval: string };
+
+function days(now: Date, count: number): Date {
+  return new Date(now.getTime() + count * DAY_MS);
+}

@@ -1,0 +1,282 @@
+/** Members as their creator sees them: lists, figures, one with their story, and why one cannot get in. */
+import { type RawBuilder, sql } from 'kysely';
+import { isOneSlipAway, parseEmailAddress } from '#contract/email-address.ts';
+import type { QueryOf, ResponseOf } from '#contract/endpoint.ts';
+import type {
+  getMember,
+  getMemberFigures,
+  listMembers,
+  Member,
+  MemberState,
+  Reason,
+  whyNotIn,
+} from '#contract/members.ts';
+import type { CreatorTransaction } from '#server/db/database.ts';
+import { AppError } from '#server/errors.ts';
+import type { AppDeps } from '#server/features/app-deps.ts';
+import { dayOf } from '#server/features/billing/mails.ts';
+import { nameKey } from '#server/features/contacts/contacts.ts';
+import { pageFrom, readPosition } from '#server/http/page-position.ts';
+import { MOST_DEVICES } from './entering.ts';
+import { isGood } from './passes.ts';
+import { LATE_DAYS } from './project.ts';
+
+const USUAL_PAGE = 50;
+/** Of a search; whoever has more matches types on. */
+const MOST_FOUND = 200;
+const DAY_MS = 86_400_000;
+
+/** In a statement that has passes as `p`: only one in such a state. Each has its index. */
+const STATES: Record<MemberState, (now: Date) => RawBuilder<unknown>> = {
+  in: (now) =>
+    sql`${isGood('p', now)} and p.source = 'stripe' and p.status = 'active' and p.cancel_at is null and p.late_since is null`,
+  trial: (now) =>
+    sql`p.trial_end is not null and p.ended_at is null and ${isGood('p', now)} and p.status = 'trialing' and p.cancel_at is null`,
+  ending: (now) => sql`p.cancel_at is not null and p.ended_at is null and ${isGood('p', now)}`,
+  late: () => sql`p.late_since is not null and p.ended_at is null`,
+  given: (now) => sql`p.source = 'given' and p.ended_at is null and ${isGood('p', now)}`,
+  over: (now) => sql`not ${isGood('p', now)} and p.late_since is null`,
+};
+
+const stateOf = (now: Date) => sql<MemberState>`case
+  when p.late_since is not null and p.ended_at is null then 'late'
+  when not ${isGood('p', now)} then 'over'
+  when p.source = 'given' then 'given'
+  when p.cancel_at is not null then 'ending'
+  when p.status = 'trialing' then 'trial'
+  else 'in' end`;
+
+/** Of several passes of a contact, the one that counts: what goes on before what is over, then the newest. */
+const counts = (now: Date) => sql`not exists (
+  select from passes o where o.creator_id = p.creator_id and o.contact_id = p.contact_id and o.id <> p.id
+    and (${isGood('o', now)}, o.begins_at, o.id) > (${isGood('p', now)}, p.begins_at, p.id)
+)`;
+
+type Row = Omit<Member, 'joinedAt' | 'until' | 'renewsAt' | 'lastSeenAt'> & {
+  joined_at: Date;
+  until: Date | null;
+  renews_at: Date | null;
+  seen_at: Date | null;
+  position: string;
+};
+
+const columns = (now: Date) => sql`
+  p.contact_id as id, coalesce(c.email, '') as email, c.name, t.name as tier, ${stateOf(now)} as state, p.amount, p.currency,
+  p.billing_interval as interval, p.begins_at as joined_at, p.renews_at, p.begins_at::text as position,
+  case when p.source = 'stripe' and p.cancel_at is null and p.late_since is null and p.ended_at is null and ${isGood('p', now)}
+    then null else least(p.ends_at, p.ended_at) end as until,
+  (select max(d.seen_at) from fan_devices d where d.creator_id = p.creator_id and d.contact_id = p.contact_id) as seen_at`;
+
+const from = sql`from passes p
+  join contacts c on c.creator_id = p.creator_id and c.id = p.contact_id
+  join tiers t on t.creator_id = p.creator_id and t.id = p.tier_id`;
+
+export async function findMembers(
+  trx: CreatorTransaction,
+  { query, now }: { query: QueryOf<typeof listMembers>; now: Date },
+): Promise<ResponseOf<typeof listMembers>> {
+  const { limit = USUAL_PAGE, state, tierId, search = '' } = query;
+  const after = readPosition(query.after, 'uuid');
+  const where = [sql`p.creator_id = current_creator_id()`, counts(now)];
+  if (state !== undefined) where.push(STATES[state](now));
+  if (tierId !== undefined) where.push(sql`p.tier_id = ${tierId}`);
+  if (after !== null) where.push(sql`(p.begins_at, p.contact_id) < (${after.at}::timestamptz, ${after.id})`);
+  if (search.trim() !== '') where.push(sql`p.contact_id = any(array(${matching(search)}))`);
+  const { rows } = await sql<Row>`
+    select ${columns(now)} ${from} where ${sql.join(where, sql` and `)}
+    order by p.begins_at desc, p.contact_id desc limit ${limit + 1}
+  `.execute(trx);
+  const { items, next } = pageFrom(rows, limit);
+  return { items: items.map(describe), next };
+}
+
+/** Contacts whose address or name begins so, and who are or were members. */
+function matching(search: string): RawBuilder<unknown> {
+  const begins = (text: string) => `${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
+  const typed = search.trim().toLowerCase();
+  const by = (column: string, text: string) => sql`(
+    select id from contacts m where m.creator_id = current_creator_id() and ${sql.ref(`m.${column}`)} like ${begins(text)}
+      and exists (select from passes q where q.creator_id = m.creator_id and q.contact_id = m.id)
+    limit ${MOST_FOUND})`;
+  const key = nameKey(search);
+  return sql.join([by('email_key', typed), by('name_key', key), by('name_last', key)], sql` union `);
+}
+
+function describe({ joined_at, until, renews_at, seen_at, position: _, ...row }: Row): Member {
+  return {
+    ...row,
+    ...{ joinedAt: joined_at.toISOString(), until: until?.toISOString() ?? null },
+    ...{ renewsAt: renews_at?.toISOString() ?? null, lastSeenAt: seen_at?.toISOString() ?? null },
+  };
+}
+
+export async function readFigures(trx: CreatorTransaction, now: Date): Promise<ResponseOf<typeof getMemberFigures>> {
+  const since = new Date(now.getTime() - 30 * DAY_MS);
+  const { rows } = await sql<Omit<ResponseOf<typeof getMemberFigures>, 'monthly'>>`
+    select count(distinct p.contact_id) filter (where ${isGood('p', now)})::int as members,
+      count(*) filter (where p.source = 'stripe' and ${isGood('p', now)} and p.status <> 'trialing')::int as paying,
+      count(*) filter (where p.late_since is not null and p.ended_at is null)::int as late,
+      count(*) filter (where p.source = 'stripe' and p.begins_at > ${since})::int as joined,
+      count(*) filter (where p.source = 'stripe' and p.ended_at > ${since})::int as left
+    from passes p where p.creator_id = current_creator_id()
+  `.execute(trx);
+  const { rows: monthly } = await sql<{ currency: string; amount: number }>`
+    select currency, sum(case billing_interval when 'year' then amount / 12.0 else amount end)::int as amount
+    from passes p
+    where p.creator_id = current_creator_id() and p.source = 'stripe' and ${isGood('p', now)} and p.status <> 'trialing'
+    group by currency order by amount desc
+  `.execute(trx);
+  return { ...rows[0]!, monthly };
+}
+
+type One = ResponseOf<typeof getMember>;
+
+/** @throws AppError not_found: never a member */
+export async function readMember(
+  { config }: Pick<AppDeps, 'config'>,
+  trx: CreatorTransaction,
+  { contactId, now }: { contactId: string; now: Date },
+): Promise<One> {
+  const { rows } = await sql<Row & { note: string | null; customer: string | null; account: string | null }>`
+    select ${columns(now)}, p.note, f.customers[array_length(f.customers, 1)] as customer, a.account_id as account
+    ${from}
+    left join fans f on f.creator_id = p.creator_id and f.contact_id = p.contact_id
+    left join stripe_accounts a on a.creator_id = p.creator_id
+    where p.creator_id = current_creator_id() and p.contact_id = ${contactId} and ${counts(now)}
+  `.execute(trx);
+  const [row] = rows;
+  if (row === undefined) throw new AppError('not_found', 'This person was never a member.');
+  const { note, customer, account, ...member } = row;
+  const devices = await trx
+    .selectFrom('fan_devices')
+    .select(['id', 'entered_at', 'seen_at', 'ended_at'])
+    .where('contact_id', '=', contactId)
+    .orderBy('seen_at', 'desc')
+    .limit(20)
+    .execute();
+  const changes = await trx
+    .selectFrom('pass_changes')
+    .select(['id', 'at', 'what'])
+    .where('contact_id', '=', contactId)
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(100)
+    .execute();
+  const isReal = config.fanStripe !== null && !config.fanStripe.isPlayed && customer !== null && account !== null;
+  const mode = config.fanStripe?.isLive === true ? '' : 'test/';
+  return {
+    ...describe(member),
+    note,
+    stripeUrl: isReal ? `https://dashboard.stripe.com/${account}/${mode}customers/${customer}` : null,
+    devices: devices.map(({ id, entered_at, seen_at, ended_at }) => ({
+      ...{ id, enteredAt: entered_at.toISOString(), seenAt: seen_at.toISOString(), isSignedIn: ended_at === null },
+    })),
+    changes: changes.map(({ id, at, what }) => ({ id, at: at.toISOString(), what })),
+  };
+}
+
+/** What is known of somebody, for `reasonFor`. */
+export type Facts = {
+  hadPass: boolean;
+  isIn: boolean;
+  pass: {
+    source: string;
+    status: string | null;
+    isRefunded: boolean;
+    isDisputed: boolean;
+    lateSince: Date | null;
+    endsAt: Date | null;
+    endedAt: Date | null;
+  } | null;
+  beganToPay: boolean;
+  codeBounced: boolean;
+  /** Browsers in which they are signed in, and those that had to go for others. */
+  devices: number;
+  wasPushedOut: boolean;
+  siteIsAway: boolean;
+};
+
+/** The first that holds. */
+export function reasonFor(facts: Facts, now: Date): { reason: Reason; detail: string | null } {
+  const { pass } = facts;
+  const answer = (reason: Reason, detail: string | null = null) => ({ reason, detail });
+  if (!facts.hadPass || pass === null) return answer(facts.beganToPay ? 'never_paid' : 'no_such_address');
+  if (!facts.isIn) {
+    if (pass.isRefunded) return answer('refunded');
+    if (pass.isDisputed) return answer('disputed');
+    if (pass.lateSince !== null) {
+      return answer('payment_failed', `It failed on ${dayOf(pass.lateSince)}; they read on for ${LATE_DAYS} days.`);
+    }
+    const end = pass.endedAt ?? pass.endsAt ?? now;
+    return answer(pass.source === 'given' ? 'gift_over' : 'ended', `It ended on ${dayOf(end)}.`);
+  }
+  if (facts.siteIsAway) return answer('site_away');
+  if (facts.codeBounced) return answer('code_bounced');
+  if (facts.devices === 0) return answer('never_entered');
+  if (facts.wasPushedOut) return answer('many_devices');
+  return answer('all_right');
+}
+
+export async function explain(
+  { db, clock }: Pick<AppDeps, 'db' | 'clock'>,
+  creatorId: string,
+  typed: string,
+): Promise<ResponseOf<typeof whyNotIn>> {
+  const now = clock.now();
+  const address = parseEmailAddress(typed);
+  const key = address?.key ?? typed.trim().toLowerCase();
+  const { rows } = await sql<Facts & { contactId: string; email: string }>`
+    select c.id as "contactId", c.email,
+      exists (select from passes p where p.creator_id = c.creator_id and p.contact_id = c.id) as "hadPass",
+      exists (select from passes p where p.creator_id = c.creator_id and p.contact_id = c.id and ${isGood('p', now)}) as "isIn",
+      (select jsonb_build_object('source', p.source, 'status', p.status, 'isRefunded', p.is_refunded,
+          'isDisputed', p.status = 'active' and p.paid_until < ${now} and p.ends_at = p.paid_until and p.cancel_at is null,
+          'lateSince', p.late_since, 'endsAt', p.ends_at, 'endedAt', p.ended_at)
+        from passes p where p.creator_id = c.creator_id and p.contact_id = c.id and ${counts(now)}) as pass,
+      exists (select from mails m where m.about_creator_id = c.creator_id and m.kind = 'fan_code' and m.state = 'failed'
+        and m.recipient = c.email) as "codeBounced",
+      (select count(*)::int from fan_devices d where d.creator_id = c.creator_id and d.contact_id = c.id and d.ended_at is null
+        and d.site_id is not null) as devices,
+      (select count(*) >= ${MOST_DEVICES} from fan_devices d where d.creator_id = c.creator_id and d.contact_id = c.id
+        and d.ended_at is null and d.site_id is not null)
+        and exists (select from fan_devices d where d.creator_id = c.creator_id and d.contact_id = c.id and d.ended_at is not null)
+        as "wasPushedOut",
+      exists (select from sites s where s.creator_id = c.creator_id and s.is_live and s.kind = 'wordpress'
+        and s.last_heard_at < ${new Date(now.getTime() - 2 * DAY_MS)}) as "siteIsAway"
+    from contacts c where c.creator_id = ${creatorId} and c.email_key = ${key}
+  `.execute(db.engine);
+  const begun = await db.engine
+    .selectFrom('fan_checkouts')
+    .select('id')
+    .where('creator_id', '=', creatorId)
+    .where('email_key', '=', key)
+    .where('contact_id', 'is', null)
+    .executeTakeFirst();
+  const [found] = rows;
+  const nothing = { hadPass: false, isIn: false, pass: null, codeBounced: false, devices: 0, wasPushedOut: false };
+  const facts: Facts = { ...nothing, siteIsAway: false, ...found, beganToPay: begun !== undefined };
+  const { reason, detail } = reasonFor({ ...facts, pass: facts.pass && revived(facts.pass) }, now);
+  const isUnknown = reason === 'no_such_address' || reason === 'never_paid';
+  const nearest = isUnknown ? await findNearest({ db }, creatorId, key) : null;
+  return { reason, detail, nearest, contactId: facts.hadPass ? found!.contactId : null };
+}
+
+/** Times come as texts out of JSON. */
+function revived(pass: NonNullable<Facts['pass']>): NonNullable<Facts['pass']> {
+  const date = (at: Date | string | null) => (at === null ? null : new Date(at));
+  return { ...pass, lateSince: date(pass.lateSince), endsAt: date(pass.endsAt), endedAt: date(pass.endedAt) };
+}
+
+/** A member whose address is one slip away. */
+async function findNearest({ db }: Pick<AppDeps, 'db'>, creatorId: string, key: string): Promise<string | null> {
+  const [local = '', domain = ''] = key.split('@');
+  if (local === '' || domain === '') return null;
+  const { rows } = await sql<{ email: string; email_key: string }>`
+    select c.email, c.email_key from contacts c
+    where c.creator_id = ${creatorId} and (c.email_key like ${`${local.replaceAll(/[\\%_]/g, '\\$&')}@%`}
+        or c.email_key like ${`${local.slice(0, 2).replaceAll(/[\\%_]/g, '\\$&')}%@${domain}`})
+      and exists (select from passes p where p.creator_id = c.creator_id and p.contact_id = c.id)
+    limit ${MOST_FOUND}
+  `.execute(db.engine);
+  return rows.find(({ email_key }) => isOneSlipAway(key, email_key))?.email ?? null;
+}

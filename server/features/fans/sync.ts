@@ -1,0 +1,168 @@
+/**
+ * Our copy of what members pay, as decision 0045 has it for plans: always fetched from the creator's account, never read out of a
+ * message. Messages, people who wait and the clock all lead to the same fetch.
+ */
+import { sql, type Transaction } from 'kysely';
+import type Stripe from 'stripe';
+import * as z from 'zod/mini';
+import { later, type QueuedJob } from '#server/db/jobs.ts';
+import type { Tables } from '#server/db/types.ts';
+import type { JobDeps } from '#server/features/app-deps.ts';
+import { giveBack } from '#server/features/billing/giving-back.ts';
+import { failureOf } from '#server/platforms/stripe/errors.ts';
+import { type InAccount, inAccountOf } from './accounts.ts';
+import type { FanDeps } from './fan-deps.ts';
+import { tellDuplicate, tellTurns } from './mails.ts';
+import { type Priced, type Turn, writePaid } from './passes.ts';
+import { type PaidPass, paidPassOf, type TakenBack } from './project.ts';
+
+/** Marks that something may have changed: however often, one fetch follows what is under way. */
+export const syncFan: QueuedJob<JobDeps, { creatorId: string; contactId: string }> = {
+  name: 'sync-fan',
+  payload: z.object({ creatorId: z.string(), contactId: z.string() }),
+  atOnce: 4,
+  run: async (deps, whose) => {
+    if (deps.accounts !== null) await fetchFan({ ...deps, accounts: deps.accounts }, whose);
+  },
+};
+
+type Whose = { creatorId: string; contactId: string };
+
+/** Fetches and writes what Stripe says now. @throws what Stripe's library throws when it cannot be reached */
+export async function fetchFan(deps: FanDeps, whose: Whose): Promise<void> {
+  const { creatorId, contactId } = whose;
+  const account = await inAccountOf(deps, creatorId);
+  if (account === null) return;
+  const begun = await deps.db.engine
+    .updateTable('fans')
+    .set((eb) => ({ fetches_begun: eb('fetches_begun', '+', 1) }))
+    .where('creator_id', '=', creatorId)
+    .where('contact_id', '=', contactId)
+    .returning(['customers', 'fetches_begun'])
+    .executeTakeFirst();
+  if (begun === undefined) return;
+  const truth = await askFor(account, begun.customers);
+  // Disconnected: what was known last holds until it ends.
+  if (truth === null) return;
+  const done = await deps.db.engine.transaction().execute(async (trx) => {
+    const { numUpdatedRows } = await trx
+      .updateTable('fans')
+      .set({ fetch_written: begun.fetches_begun, synced_at: deps.clock.now() })
+      .where('creator_id', '=', creatorId)
+      .where('contact_id', '=', contactId)
+      // What began before another that is written already knows less.
+      .where('fetch_written', '<', begun.fetches_begun)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) return null;
+    const prices = await findPrices(trx, creatorId);
+    const passes = truth.subscriptions
+      .toSorted((a, b) => a.created - b.created || (a.id < b.id ? -1 : 1))
+      .flatMap((subscription) => pricedPass(subscription, truth.takenBack, prices));
+    const live = passes.filter(({ endedAt }) => endedAt === null);
+    const surplus = live.slice(1).map(({ subscriptionId }) => subscriptionId);
+    const kept = passes.filter(({ subscriptionId }) => !surplus.includes(subscriptionId));
+    const turns: Turn[] = await writePaid(deps, trx, whose, kept);
+    await tellTurns(deps, trx, whose, turns);
+    return { surplus, turns };
+  });
+  if (done === null) return;
+  deps.live.publish(creatorId, { what: 'account' });
+  for (const id of done.surplus) {
+    const key = await giveBack(account, { creatorId, id, reason: 'duplicate', key: 'dup' });
+    deps.log.warn({ creatorId, stripeSubscriptionId: id }, 'a second membership was ended and given back');
+    await tellDuplicate(deps, whose, key);
+  }
+  if (done.surplus.length > 0) await later(deps.db.engine, deps, syncFan, whose);
+}
+
+type Truth = { subscriptions: Stripe.Subscription[]; takenBack: TakenBack };
+
+/** @returns null: the account is closed, or no longer connected */
+async function askFor({ stripe }: InAccount, customers: string[]): Promise<Truth | null> {
+  const subscriptions: Stripe.Subscription[] = [];
+  const takenBack = new Map<string, { at: Date; isRefunded: boolean }>();
+  for (const customer of customers) {
+    try {
+      subscriptions.push(...(await stripe.subscriptionsOf(customer)));
+      for (const charge of await stripe.chargesOf(customer)) {
+        const intent = typeof charge.payment_intent === 'string' ? charge.payment_intent : charge.payment_intent?.id;
+        if (intent === undefined) continue;
+        if (charge.refunded) takenBack.set(intent, { at: new Date(charge.created * 1000), isRefunded: true });
+        else if (charge.disputed) {
+          const dispute = (await stripe.disputesOf(charge.id)).find(({ status }) => status !== 'won');
+          if (dispute !== undefined) {
+            takenBack.set(intent, { at: new Date(dispute.created * 1000), isRefunded: false });
+          }
+        }
+      }
+    } catch (error) {
+      if ((error as { code?: string }).code === 'account_invalid') return null;
+      // Somebody deleted this customer at Stripe, and with it every subscription.
+      if (failureOf(error) !== 'gone') throw error;
+    }
+  }
+  return { subscriptions, takenBack };
+}
+
+/** Those at prices that are not ours, as a creator may sell other things there, let nobody in. */
+function pricedPass(
+  subscription: Stripe.Subscription,
+  takenBack: TakenBack,
+  prices: ReadonlyMap<string, Priced>,
+): (PaidPass & Priced)[] {
+  const pass = paidPassOf(subscription, takenBack);
+  const price = pass === null ? undefined : prices.get(pass.stripePriceId);
+  return pass === null || price === undefined ? [] : [{ ...pass, ...price }];
+}
+
+async function findPrices(trx: Transaction<Tables>, creatorId: string): Promise<Map<string, Priced>> {
+  const rows = await trx
+    .selectFrom('tier_prices as p')
+    .innerJoin('tiers as t', (join) => join.onRef('t.creator_id', '=', 'p.creator_id').onRef('t.id', '=', 'p.tier_id'))
+    .select(['p.stripe_price_id', 'p.tier_id', 't.name', 'p.billing_interval', 'p.amount', 't.currency'])
+    .where('p.creator_id', '=', creatorId)
+    .where('p.stripe_price_id', 'is not', null)
+    .execute();
+  return new Map(
+    rows.map((row) => [
+      row.stripe_price_id!,
+      {
+        ...{ tierId: row.tier_id, tier: row.name, interval: row.billing_interval, amount: row.amount },
+        currency: row.currency,
+      },
+    ]),
+  );
+}
+
+/** Marks whoever is this customer. @returns whether somebody is */
+export async function markCustomer(
+  trx: Transaction<Tables>,
+  { clock }: Pick<FanDeps, 'clock'>,
+  { creatorId, customer }: { creatorId: string; customer: string },
+): Promise<boolean> {
+  const { rows } = await sql<Whose>`
+    select creator_id as "creatorId", contact_id as "contactId" from fans
+    where creator_id = ${creatorId} and customers @> array[${customer}]
+  `.execute(trx);
+  await later(trx, { clock }, syncFan, ...rows);
+  return rows.length > 0;
+}
+
+const DAY_MS = 86_400_000;
+const MOST_A_ROUND = 800;
+
+/** Whom time alone may have changed: whose period or trial ended in the last two hours, and everybody once a day. */
+export async function markFansDue({ db, clock }: Pick<FanDeps, 'db' | 'clock'>): Promise<void> {
+  const now = clock.now();
+  const { rows } = await sql<Whose>`
+    select f.creator_id as "creatorId", f.contact_id as "contactId" from fans f
+    where f.synced_at is null or f.synced_at < ${new Date(now.getTime() - DAY_MS)}
+      or exists (
+        select from passes p, unnest(array[p.renews_at, p.cancel_at, p.ends_at]) as due
+        where p.creator_id = f.creator_id and p.contact_id = f.contact_id and p.source = 'stripe' and p.ended_at is null
+          and due <= ${now} and f.synced_at < due + interval '2 hours'
+      )
+    order by f.synced_at nulls first limit ${MOST_A_ROUND}
+  `.execute(db.engine);
+  await later(db.engine, { clock }, syncFan, ...rows);
+}

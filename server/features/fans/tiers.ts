@@ -1,0 +1,205 @@
+/** What members pay for: tiers and their prices. The one writer of `tiers` and `tier_prices`. */
+import { sql } from 'kysely';
+import type { ResponseOf } from '#contract/endpoint.ts';
+import type { listTiers, Tier, TierInput } from '#contract/tiers.ts';
+import type { Clock, Ids } from '#server/clock.ts';
+import type { CreatorTransaction } from '#server/db/database.ts';
+import { AppError } from '#server/errors.ts';
+import { changeStripe } from '#server/platforms/stripe/calls.ts';
+import type { InAccount } from './accounts.ts';
+import { isGood } from './passes.ts';
+
+type Deps = { clock: Clock; ids: Ids };
+
+export async function listAll(
+  trx: CreatorTransaction,
+  { now, joinUrl }: { now: Date; joinUrl: string },
+): Promise<ResponseOf<typeof listTiers>> {
+  return { joinUrl, items: await read(trx, now) };
+}
+
+/** @returns its id */
+export async function makeTier(
+  { clock, ids }: Deps,
+  trx: CreatorTransaction,
+  { creatorId, ...input }: TierInput & { creatorId: string },
+): Promise<string> {
+  const now = clock.now();
+  const id = ids.uuid(now);
+  const { name, description, currency, trialDays: trial_days } = input;
+  await trx
+    .insertInto('tiers')
+    .values({ creator_id: creatorId, id, name, description, currency, trial_days, made_at: now })
+    .execute();
+  await setPrices({ clock, ids }, trx, { creatorId, tierId: id, input });
+  return id;
+}
+
+/** @throws AppError not_found; invalid_input: another currency after somebody has paid */
+export async function changeTier(
+  deps: Deps,
+  trx: CreatorTransaction,
+  { creatorId, tierId, ...input }: TierInput & { creatorId: string; tierId: string },
+): Promise<void> {
+  const before = (await read(trx, deps.clock.now(), tierId))[0];
+  if (before === undefined) throw gone();
+  if (before.isPaidFor && before.currency !== input.currency) {
+    const message = 'Members have paid in this currency: it stays.';
+    throw new AppError('invalid_input', message, { fields: [{ path: 'currency', message }] });
+  }
+  const { name, description, currency, trialDays: trial_days } = input;
+  await trx
+    .updateTable('tiers')
+    .set({ name, description, currency, trial_days })
+    .where('creator_id', '=', creatorId)
+    .where('id', '=', tierId)
+    .execute();
+  const isOther = before.currency !== currency;
+  await setPrices(deps, trx, { creatorId, tierId, input, isOther });
+}
+
+/** @throws AppError not_found */
+export async function setArchived(
+  { clock }: Deps,
+  trx: CreatorTransaction,
+  { creatorId, tierId, isArchived }: { creatorId: string; tierId: string; isArchived: boolean },
+): Promise<void> {
+  const { numUpdatedRows } = await trx
+    .updateTable('tiers')
+    .set({ archived_at: isArchived ? clock.now() : null })
+    .where('creator_id', '=', creatorId)
+    .where('id', '=', tierId)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) throw gone();
+}
+
+/** @throws AppError not_found */
+export async function readTier(trx: CreatorTransaction, now: Date, tierId: string): Promise<Tier> {
+  const tier = (await read(trx, now, tierId))[0];
+  if (tier === undefined) throw gone();
+  return tier;
+}
+
+/** A price is never changed: another begins, and who pays the one before keeps it. */
+async function setPrices(
+  { clock, ids }: Deps,
+  trx: CreatorTransaction,
+  given: { creatorId: string; tierId: string; input: TierInput; isOther?: boolean },
+): Promise<void> {
+  const { creatorId, tierId, input, isOther = false } = given;
+  const now = clock.now();
+  for (const interval of ['month', 'year'] as const) {
+    const present = await trx
+      .selectFrom('tier_prices')
+      .select(['id', 'amount'])
+      .where('creator_id', '=', creatorId)
+      .where('tier_id', '=', tierId)
+      .where('billing_interval', '=', interval)
+      .where('until', 'is', null)
+      .executeTakeFirst();
+    const amount = input[interval];
+    if ((present?.amount ?? null) === amount && !isOther) continue;
+    if (present !== undefined) {
+      await trx
+        .updateTable('tier_prices')
+        .set({ until: now })
+        .where('creator_id', '=', creatorId)
+        .where('id', '=', present.id)
+        .execute();
+    }
+    if (amount === null) continue;
+    await trx
+      .insertInto('tier_prices')
+      .values({
+        ...{
+          creator_id: creatorId,
+          id: ids.uuid(now),
+          tier_id: tierId,
+          billing_interval: interval,
+          amount,
+          since: now,
+        },
+      })
+      .execute();
+  }
+}
+
+async function read(trx: CreatorTransaction, now: Date, tierId?: string): Promise<Tier[]> {
+  const price = (interval: 'month' | 'year') => sql<number | null>`(
+    select amount from tier_prices p
+    where p.creator_id = t.creator_id and p.tier_id = t.id and p.billing_interval = ${interval} and p.until is null
+  )`;
+  const { rows } = await sql<Tier>`
+    select t.id, t.name, t.description, t.currency, t.trial_days as "trialDays", t.archived_at is not null as "isArchived",
+      ${price('month')} as month, ${price('year')} as year,
+      (select count(distinct p.contact_id)::int from passes p
+        where p.creator_id = t.creator_id and p.tier_id = t.id and ${isGood('p', now)}) as members,
+      exists (select from passes p where p.creator_id = t.creator_id and p.tier_id = t.id and p.source = 'stripe') as "isPaidFor"
+    from tiers t where t.creator_id = current_creator_id() and (${tierId ?? null}::uuid is null or t.id = ${tierId ?? null})
+    order by t.archived_at is not null, t.made_at, t.id
+  `.execute(trx);
+  return rows;
+}
+
+export type PriceOnSale = {
+  id: string;
+  tierId: string;
+  tier: string;
+  interval: 'month' | 'year';
+  amount: number;
+  currency: string;
+  trialDays: number;
+};
+
+/** @returns null: it is not for sale */
+export async function findPriceOnSale(
+  trx: CreatorTransaction,
+  { tierId, interval }: { tierId: string; interval: 'month' | 'year' },
+): Promise<PriceOnSale | null> {
+  const row = await trx
+    .selectFrom('tier_prices as p')
+    .innerJoin('tiers as t', (join) => join.onRef('t.creator_id', '=', 'p.creator_id').onRef('t.id', '=', 'p.tier_id'))
+    .select(['p.id', 't.id as tierId', 't.name as tier', 'p.amount', 't.currency'])
+    .select('t.trial_days as trialDays')
+    .where('t.id', '=', tierId)
+    .where('p.billing_interval', '=', interval)
+    .where('p.until', 'is', null)
+    .where('t.archived_at', 'is', null)
+    .executeTakeFirst();
+  return row === undefined ? null : { ...row, interval };
+}
+
+/** Made in the creator's account when it is bought for the first time. @throws AppError stripe_unreachable, payments_off */
+export async function priceAtStripe(deps: InAccount, creatorId: string, price: PriceOnSale): Promise<string> {
+  const known = await deps.db.engine
+    .selectFrom('tier_prices')
+    .select('stripe_price_id')
+    .where('creator_id', '=', creatorId)
+    .where('id', '=', price.id)
+    .executeTakeFirstOrThrow();
+  if (known.stripe_price_id !== null) return known.stripe_price_id;
+  const { tierId, tier, interval, amount, currency } = price;
+  const product = await changeStripe(deps, {
+    ...{ creatorId, verb: 'create_product', key: `${deps.account}:tier:${tierId}` },
+    params: { name: tier, metadata: { chq_tier: tierId } },
+  });
+  const stripePriceId = await changeStripe(deps, {
+    ...{ creatorId, verb: 'create_price', key: `${deps.account}:price:${price.id}` },
+    params: {
+      ...{ product, unit_amount: amount, currency, recurring: { interval } },
+      // What consumers read is what they pay.
+      ...{ tax_behavior: 'inclusive' as const, lookup_key: `chq_${price.id}`, transfer_lookup_key: true },
+    },
+  });
+  await deps.db.engine
+    .updateTable('tier_prices')
+    .set({ stripe_price_id: stripePriceId })
+    .where('creator_id', '=', creatorId)
+    .where('id', '=', price.id)
+    .execute();
+  return stripePriceId;
+}
+
+function gone(): AppError {
+  return new AppError('not_found', 'This tier doesn’t exist.');
+}
