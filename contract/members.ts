@@ -62,7 +62,7 @@ export const REASONS = {
 export type Reason = keyof typeof REASONS;
 
 const path = '/creators/:creatorId/members';
-const params = z.object({ creatorId: Id, contactId: Id });
+const params = z.object({ creatorId: Id, memberId: Id });
 const Message = z.object({ message: z.string() });
 const Address = z.string().check(z.trim(), z.minLength(1, 'Enter an address.'), z.maxLength(300));
 
@@ -106,7 +106,7 @@ export const getMemberFigures = endpoint({
 
 export const getMember = endpoint({
   method: 'GET',
-  path: `${path}/:contactId`,
+  path: `${path}/:memberId`,
   access: 'creator',
   needs: 'members',
   personal: true,
@@ -165,7 +165,7 @@ export const givePass = endpoint({
 
 export const endGivenPass = endpoint({
   method: 'POST',
-  path: `${path}/:contactId/end`,
+  path: `${path}/:memberId/end`,
   access: 'creator',
   needs: 'members',
   summary: 'End what was given to somebody; what they pay for goes on',
@@ -176,7 +176,7 @@ export const endGivenPass = endpoint({
 
 export const sendMemberCode = endpoint({
   method: 'POST',
-  path: `${path}/:contactId/code`,
+  path: `${path}/:memberId/code`,
   access: 'creator',
   needs: 'members',
   quotas: ['contact_changes'],
@@ -188,7 +188,7 @@ export const sendMemberCode = endpoint({
 
 export const signMemberOut = endpoint({
   method: 'POST',
-  path: `${path}/:contactId/sign-out`,
+  path: `${path}/:memberId/sign-out`,
   access: 'creator',
   needs: 'members',
   summary: 'Sign somebody out on all their devices',
@@ -199,7 +199,7 @@ export const signMemberOut = endpoint({
 
 export const cancelMember = endpoint({
   method: 'POST',
-  path: `${path}/:contactId/cancel`,
+  path: `${path}/:memberId/cancel`,
   access: 'creator',
   needs: 'money',
   summary: 'End what somebody pays for: at the end of what is paid, or now with their last payment given back',

@@ -331,11 +331,20 @@ describe('navigations', () => {
 });
 
 describe('the table of roles', () => {
-  test('lets collaborators do everything but senders, sending newsletters, billing, team, removing connections, export and deletion', () => {
+  test('lets collaborators do everything but senders, sending newsletters, prices and money, billing, team, removing connections, export and deletion', () => {
     const { owner, collaborator, admin } = ALLOWED;
     const denied = owner.filter((permission) => !collaborator.includes(permission));
-    expect(denied).toEqual(['sending', 'newsletter', 'remove_connection', 'team', 'billing', 'export', 'deletion']);
-    expect(admin).toEqual(['work']);
+    expect(denied).toEqual([
+      'sending',
+      'newsletter',
+      'money',
+      'remove_connection',
+      'team',
+      'billing',
+      'export',
+      'deletion',
+    ]);
+    expect(admin).toEqual(['work', 'members']);
   });
 
   test('is asked by each endpoint that needs more than to belong', () => {
@@ -360,6 +369,24 @@ describe('the table of roles', () => {
       refreshPlan: 'billing',
       listInvoices: 'billing',
       listSubscriptions: 'billing',
+      getStripeAccount: 'members',
+      connectStripeAccount: 'money',
+      linkStripeAccount: 'money',
+      checkStripeAccount: 'members',
+      listTiers: 'members',
+      createTier: 'money',
+      changeTier: 'money',
+      archiveTier: 'money',
+      reopenTier: 'money',
+      listMembers: 'members',
+      getMemberFigures: 'members',
+      getMember: 'members',
+      whyNotIn: 'members',
+      givePass: 'members',
+      endGivenPass: 'members',
+      sendMemberCode: 'members',
+      signMemberOut: 'members',
+      cancelMember: 'money',
       changeFacebookAddon: 'connect',
       changeTimeZone: 'connect',
       changeInstacart: 'connect',

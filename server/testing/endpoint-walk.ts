@@ -20,9 +20,11 @@ import { createTag } from '#contract/tags.ts';
 import { acceptInvite, sendInvite } from '#contract/team.ts';
 import { addWelcomeMail } from '#contract/welcome-series.ts';
 import { systemIds } from '#server/clock.ts';
+import { givePass } from '#server/features/fans/passes.ts';
+import { makeTier } from '#server/features/fans/tiers.ts';
 import { exampleOf } from '#server/http/examples.ts';
 import { seal } from '#server/secrets.ts';
-import { appLink, automationInput, mealPlan, sponsorPin } from '#server/testing/inputs.ts';
+import { appLink, automationInput, FRIENDS, mealPlan, sponsorPin } from '#server/testing/inputs.ts';
 import {
   insertConnection,
   insertInteraction,
@@ -279,8 +281,15 @@ export async function furnishCreator(app: TestApp, owner: Person, collaborator: 
     .insertInto('checkouts')
     .values({ ...begun, billing_interval: 'month', session_id: stripeSessionId })
     .execute();
+  const { tierId, memberId } = await app.db.withCreator(creatorId, async (trx) => {
+    const tier = await makeTier(app.deps, trx, { creatorId, ...FRIENDS });
+    const given = { creatorId, email: `member.${creatorId}@example.test`, tierId: tier, endsAt: null, note: null };
+    return { tierId: tier, memberId: await givePass(app.deps, trx, given) };
+  });
   return {
     creatorId,
+    tierId,
+    memberId,
     adminCreatorId: creatorId,
     connectionId,
     postId,

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { eraseContact } from '#contract/contacts.ts';
 import { exchangeMemberGrant, registerPlugin, renewMemberPass } from '#contract/plugin.ts';
 import { registerBlog } from '#server/testing/endpoint-walk.ts';
+import { FRIENDS } from '#server/testing/inputs.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 import { endGiven, givePass } from './passes.ts';
-import { FRIENDS } from './testing/fan-world.ts';
 import { makeTier } from './tiers.ts';
 
 const FORM = 'application/x-www-form-urlencoded';

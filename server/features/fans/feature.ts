@@ -62,7 +62,10 @@ export const feature: Feature = {
     },
     fans: {
       exported: { as: 'fans', without: ['fetches_begun', 'fetch_written'] },
-      person: { rows: 'contact_id', copied: { as: 'fan', without: ['fetches_begun', 'fetch_written'] } },
+      person: {
+        rows: 'contact_id',
+        copied: { as: 'fan', named: ['contact_id'], without: ['fetches_begun', 'fetch_written'] },
+      },
       account: stays,
       ages: [],
     },

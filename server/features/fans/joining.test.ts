@@ -62,6 +62,7 @@ test('a late payer reads on for seven days, is told three times, and pays on Str
   const [{ stripe_subscription_id: id }] = await world.passOf(shop, email);
   const options = { stripeAccount: shop.account };
   const { default_payment_method: card } = await world.stripe.subscriptions.retrieve(id, {}, options);
+  await world.control.setRetries({ afterDays: [3, 5, 7], atEnd: 'past_due' });
   await world.control.setBehavior(card as string, { kind: 'fails', code: 'insufficient_funds' });
   await world.pass(32);
   expect(await world.passOf(shop, email)).toMatchObject([{ status: 'past_due', isIn: true }]);

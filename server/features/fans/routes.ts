@@ -89,7 +89,7 @@ export async function registerFans(app: FastifyInstance, deps: RouteDeps): Promi
   );
 
   serve(app, deps, membersContract.getMember, ({ params, inCreator }) =>
-    inCreator((trx) => readMember(deps, trx, { contactId: params.contactId, now: deps.clock.now() })),
+    inCreator((trx) => readMember(deps, trx, { contactId: params.memberId, now: deps.clock.now() })),
   );
 
   serve(app, deps, membersContract.whyNotIn, ({ creatorId, body }) => explain(deps, creatorId, body.email));
@@ -105,7 +105,7 @@ export async function registerFans(app: FastifyInstance, deps: RouteDeps): Promi
 
   serve(app, deps, membersContract.endGivenPass, ({ creatorId, params, inCreator }) =>
     changed(creatorId, async () => {
-      const whose = { creatorId, contactId: params.contactId };
+      const whose = { creatorId, contactId: params.memberId };
       await inCreator(async (trx) => {
         if (!(await endGiven(deps, trx, whose))) throw new AppError('not_found', 'Nothing is given to them now.');
         await noteChange(deps, trx, { ...whose, what: 'What was given was ended.' });
@@ -116,9 +116,9 @@ export async function registerFans(app: FastifyInstance, deps: RouteDeps): Promi
 
   serve(app, deps, membersContract.signMemberOut, ({ creatorId, params, inCreator }) =>
     changed(creatorId, async () => {
-      const whose = { creatorId, contactId: params.contactId };
+      const whose = { creatorId, contactId: params.memberId };
       await inCreator(async (trx) => {
-        await needMember(trx, params.contactId);
+        await needMember(trx, params.memberId);
         await endDevices(deps, trx, whose);
         await noteChange(deps, trx, { ...whose, what: 'Signed out on all devices.' });
       });
@@ -127,8 +127,8 @@ export async function registerFans(app: FastifyInstance, deps: RouteDeps): Promi
   );
 
   serve(app, deps, membersContract.sendMemberCode, async ({ creatorId, params, inCreator, byEngine }) => {
-    const whose = { creatorId, contactId: params.contactId };
-    await inCreator((trx) => needMember(trx, params.contactId));
+    const whose = { creatorId, contactId: params.memberId };
+    await inCreator((trx) => needMember(trx, params.memberId));
     const due = deps.accounts === null ? null : await findDue(needAccounts(deps), whose);
     await byEngine(async (trx) => {
       const { handle } = await trx
@@ -164,8 +164,8 @@ export async function registerFans(app: FastifyInstance, deps: RouteDeps): Promi
 
   serve(app, deps, membersContract.cancelMember, ({ creatorId, params, body, inCreator }) =>
     changed(creatorId, async () => {
-      const whose = { creatorId, contactId: params.contactId };
-      await inCreator((trx) => needMember(trx, params.contactId));
+      const whose = { creatorId, contactId: params.memberId };
+      await inCreator((trx) => needMember(trx, params.memberId));
       if (body.refund) {
         await refundMembership(needAccounts(deps), whose);
         return { message: 'Ended. They get back all they paid for it.' };

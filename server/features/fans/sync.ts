@@ -148,10 +148,11 @@ export async function markCustomer(
   return rows.length > 0;
 }
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const MOST_A_ROUND = 800;
 
-/** Whom time alone may have changed: whose period or trial ended in the last two hours, and everybody once a day. */
+/** Marks whom time alone may have changed: whose period or trial ended in the last two hours, late payers every hour, and everybody once a day. */
 export async function markFansDue({ db, clock }: Pick<FanDeps, 'db' | 'clock'>): Promise<void> {
   const now = clock.now();
   const { rows } = await sql<Whose>`
@@ -161,6 +162,10 @@ export async function markFansDue({ db, clock }: Pick<FanDeps, 'db' | 'clock'>):
         select from passes p, unnest(array[p.renews_at, p.cancel_at, p.ends_at]) as due
         where p.creator_id = f.creator_id and p.contact_id = f.contact_id and p.source = 'stripe' and p.ended_at is null
           and due <= ${now} and f.synced_at < due + interval '2 hours'
+      )
+      or f.synced_at < ${new Date(now.getTime() - HOUR_MS)} and exists (
+        select from passes p
+        where p.creator_id = f.creator_id and p.contact_id = f.contact_id and p.late_since is not null and p.ended_at is null
       )
     order by f.synced_at nulls first limit ${MOST_A_ROUND}
   `.execute(db.engine);

@@ -152,7 +152,7 @@ export async function makeAgain(
     .orderBy('planned_at')
     .limit(MOST_AT_ONCE)
     .execute();
-  const changed: { creatorId: string; account: string | null }[] = [];
+  const changed = new Map<string, { creatorId: string; account: string | null }>();
   for (const { creator_id, account, ...row } of rows) {
     const stripe = deps.clientOf(account);
     if (stripe === null) continue;
@@ -161,9 +161,10 @@ export async function makeAgain(
       deps.log.error({ err: error, key: row.key }, 'a call to Stripe has no answer yet');
       return null;
     });
-    if (made !== null && creator_id !== null) changed.push({ creatorId: creator_id, account });
+    if (made !== null && creator_id !== null)
+      changed.set(`${creator_id} ${account}`, { creatorId: creator_id, account });
   }
-  return changed;
+  return [...changed.values()];
 }
 
 /** @param days how long settled calls are kept */

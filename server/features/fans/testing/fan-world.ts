@@ -7,14 +7,12 @@ import type { JobDeps } from '#server/features/app-deps.ts';
 import { feature as billing } from '#server/features/billing/feature.ts';
 import { runDue } from '#server/jobs/run-jobs.ts';
 import { registerBlog } from '#server/testing/endpoint-walk.ts';
+import { FRIENDS } from '#server/testing/inputs.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 import { type StripeWorld, startStripeWorld } from '#simulators/stripe/testing.ts';
 import type { FanDeps } from '../fan-deps.ts';
 import { feature } from '../feature.ts';
 
-export const FRIENDS: TierInput = {
-  ...{ name: 'Friends', description: 'All recipes, no ads.', currency: 'usd', month: 400, year: 4000, trialDays: 0 },
-};
 export const START = 's'.repeat(43);
 const FORM = 'application/x-www-form-urlencoded';
 const GOOD_CARD = '4242424242424242';
