@@ -20,7 +20,6 @@ export const CURRENCIES = [
     'mxn',
   ] as const),
 ] as const;
-export type Currency = (typeof CURRENCIES)[number];
 
 /** @param currency three letters, small or capital */
 export function amountLabel(amount: number, currency: string): string {

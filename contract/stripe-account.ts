@@ -54,8 +54,8 @@ const StripeAccount = z.object({
   checkedAt: z.nullable(Timestamp),
   /** What this Creator HQ takes of each payment, in percent. */
   feePercent: z.number(),
-  /** `play`: a simulator’s money. `off`: payments are not set up here, which whoever runs this has to do. */
-  mode: z.enum(['live', 'play', 'off', 'test']),
+  /** `play`: a simulator’s money. `off`: no one can pay here. `none`: there are no memberships at all here. */
+  mode: z.enum(['live', 'play', 'test', 'off', 'none']),
 });
 export type StripeAccount = z.infer<typeof StripeAccount>;
 

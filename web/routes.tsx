@@ -50,7 +50,7 @@ const mainScreens: RouteObject[] = [
   { path: paths.settings, lazy: () => import('#web/features/settings/SettingsPage.tsx') },
   { path: paths.planUpgrade, lazy: () => import('#web/features/plans/PlanUpgradePage.tsx') },
   { path: paths.checkout, lazy: () => import('#web/features/plans/CheckoutPage.tsx') },
-  { path: paths.memberships, lazy: () => import('#web/features/being-built/BeingBuiltPage.tsx') },
+  { path: paths.memberships, lazy: () => import('#web/features/memberships/MembershipsPage.tsx') },
 ];
 
 const legacyRedirects: RouteObject[] = Object.entries(LEGACY_PATHS).map(([path, target]) => ({

@@ -146,6 +146,7 @@ const TARGETS: Record<string, { param: string; table: string; own?: Fact['own'] 
   changeMealPlan: { param: 'mealPlanId', table: 'meal_plans', own: ownPlan },
   publishMealPlan: { param: 'mealPlanId', table: 'meal_plans', own: ownPlan },
   savePlanIngredients: { param: 'mealPlanId', table: 'meal_plans', own: ownPlan },
+  reopenTier: { param: 'tierId', table: 'tiers', own: () => sql`jsonb_build_object('archived_at', now())` },
 };
 
 const walked = ENDPOINTS.filter(({ name }) => !NOT_WALKED.includes(name)).flatMap(({ name, endpoint }) =>
@@ -224,6 +225,9 @@ test('whoever is above a quota may still change what is there, and make it short
 const WITHOUT_QUOTA = [
   // One page is open at a time; Stripe keeps it.
   'startCheckout',
+  ...['cancelMember', 'endGivenPass', 'signMemberOut', 'whyNotIn'],
+  // Of Stripe, which makes one account.
+  ...['checkStripeAccount', 'connectStripeAccount', 'linkStripeAccount'],
   ...['cancelPlan', 'keepPlan', 'refundPlan', 'previewPlanChange', 'changePlan', 'payDue', 'openPortal', 'refreshPlan'],
   'checkFormPage',
   'endSponsorProof',

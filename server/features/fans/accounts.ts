@@ -20,7 +20,7 @@ export function needAccounts<Deps extends Pick<AppDeps, 'accounts'>>(deps: Deps)
   if (accounts !== null) return { ...deps, accounts };
   throw new AppError(
     'payments_off',
-    'Members can’t pay on this Creator HQ: whoever runs it has to set up Stripe first.',
+    'Members can’t pay on this Creator HQ: the people who run it have to set up Stripe first.',
   );
 }
 
@@ -54,7 +54,7 @@ export async function describeAccount(
     state: (row?.state as AccountState | undefined) ?? 'none',
     needs: row?.needs ?? [],
     ...{ dueAt: row?.due_at?.toISOString() ?? null, checkedAt: row?.checked_at.toISOString() ?? null, feePercent },
-    mode: fanStripe === null ? 'off' : fanStripe.isPlayed ? 'play' : kept,
+    mode: !deps.config.fanMemberships ? 'none' : fanStripe === null ? 'off' : fanStripe.isPlayed ? 'play' : kept,
   };
 }
 

@@ -159,10 +159,10 @@ export function accountPage(handle: string, account: FanAccount, said: string | 
 <dl><dt>Email</dt><dd>${account.email}</dd>${account.price !== null && html`<dt>Price</dt><dd>${account.price}</dd>`}</dl>
 <p>${account.says}</p>
 ${account.isLate && act('pay', 'Pay now', false)}${account.canKeep && act('keep', 'Keep my membership', false)}${account.isPaid && act('card', 'Card and address')}${account.canCancel && act('cancel', 'Cancel membership')}${account.tier === null && html`<a class="button" href="/join/${encodeURIComponent(handle)}">Become a member</a>`}</section>
-<section><h2>Where you’re signed in</h2>
+<section><h2>Where you’re logged in</h2>
 ${account.devices.map(
   ({ id, says, isThis }) =>
-    html`<form method="post" class="device"><span>${says}${isThis && ' (this one)'}</span><input type="hidden" name="device" value="${id}"><button class="quiet" name="act" value="sign_out">Sign out</button></form>`,
+    html`<form method="post" class="device"><span>${says}${isThis && ' (this one)'}</span><input type="hidden" name="device" value="${id}"><button class="quiet" name="act" value="sign_out">Log out</button></form>`,
 )}</section>${footer(handle)}`,
   );
 }

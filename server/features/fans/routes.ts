@@ -110,7 +110,7 @@ export async function registerFans(app: FastifyInstance, deps: RouteDeps): Promi
         if (!(await endGiven(deps, trx, whose))) throw new AppError('not_found', 'Nothing is given to them now.');
         await noteChange(deps, trx, { ...whose, what: 'What was given was ended.' });
       });
-      return { message: 'Ended. Their devices are signed out within an hour.' };
+      return { message: 'Ended. Their devices are logged out within an hour.' };
     }),
   );
 
@@ -120,9 +120,9 @@ export async function registerFans(app: FastifyInstance, deps: RouteDeps): Promi
       await inCreator(async (trx) => {
         await needMember(trx, params.memberId);
         await endDevices(deps, trx, whose);
-        await noteChange(deps, trx, { ...whose, what: 'Signed out on all devices.' });
+        await noteChange(deps, trx, { ...whose, what: 'Logged out on all devices.' });
       });
-      return { message: 'Signed out on all devices. They can enter again with a code.' };
+      return { message: 'Logged out on all devices. They can enter again with a code.' };
     }),
   );
 

@@ -1,0 +1,162 @@
+import { Layers } from 'lucide-react';
+import { useState } from 'react';
+import * as z from 'zod/mini';
+import { amountIn, amountText, CURRENCIES } from '#contract/amounts.ts';
+import { mayDo } from '#contract/roles.ts';
+import { archiveTier, changeTier, createTier, listTiers, reopenTier, type Tier, TierInput } from '#contract/tiers.ts';
+import { pricesOf, TIERS } from '#web/features/memberships/words.ts';
+import { FormFrame, TextField, useApiForm } from '#web/shell/form.tsx';
+import { Loaded } from '#web/shell/Loaded.tsx';
+import { useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
+import { useCreator } from '#web/shell/session.ts';
+import { Badge } from '#web/ui/Badge.tsx';
+import { Button } from '#web/ui/Button.tsx';
+import { Card } from '#web/ui/Card.tsx';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import { Field } from '#web/ui/Field.tsx';
+import { Select, Textarea } from '#web/ui/inputs.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { EmptyState } from '#web/ui/states.tsx';
+
+const refreshes = [listTiers];
+
+export function TiersTab() {
+  const { creatorId, role } = useCreator();
+  const tiers = useEndpoint(listTiers, { params: { creatorId } });
+  const [editing, setEditing] = useState<Tier | 'new' | null>(null);
+  const mayChange = role !== null && mayDo(role, 'money');
+  const add = mayChange && <Button onClick={() => setEditing('new')}>{TIERS.add}</Button>;
+  return (
+    <>
+      <Loaded query={tiers} loading={TIERS.title} failed={TIERS.title} skeleton={<Skeleton className="h-48" />}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Card>
+              <EmptyState icon={<Layers className="size-7" />} title={TIERS.none} action={add}>
+                {TIERS.noneSays}
+              </EmptyState>
+            </Card>
+          ) : (
+            <div className="flex flex-col gap-4">
+              <div className="flex justify-end">{add}</div>
+              <ul className="flex flex-col gap-3">
+                {items.map((tier) => (
+                  <li key={tier.id}>
+                    <TierCard tier={tier} onEdit={mayChange ? () => setEditing(tier) : null} />
+                  </li>
+                ))}
+              </ul>
+            </div>
+          )
+        }
+      </Loaded>
+      {editing !== null && <TierDialog tier={editing === 'new' ? null : editing} onClose={() => setEditing(null)} />}
+    </>
+  );
+}
+
+function TierCard({ tier, onEdit }: { tier: Tier; onEdit: (() => void) | null }) {
+  const { creatorId } = useCreator();
+  const close = useEndpointMutation(archiveTier, { refreshes });
+  const reopen = useEndpointMutation(reopenTier, { refreshes });
+  const act = tier.isArchived ? reopen : close;
+  return (
+    <Card
+      title={tier.name}
+      description={pricesOf(tier)}
+      aside={tier.isArchived ? <Badge tone="neutral">{TIERS.closed}</Badge> : undefined}
+    >
+      {tier.description !== '' && <p className="wrap-anywhere">{tier.description}</p>}
+      <p className="mt-2 text-muted text-sm">{TIERS.members(tier.members)}</p>
+      {onEdit !== null && (
+        <div className="mt-4 flex flex-wrap gap-3">
+          <Button variant="secondary" onClick={onEdit}>
+            {TIERS.edit}
+            <span className="sr-only"> {tier.name}</span>
+          </Button>
+          <Button
+            variant="quiet"
+            busy={act.isPending}
+            onClick={() => act.mutate({ params: { creatorId, tierId: tier.id } })}
+          >
+            {tier.isArchived ? TIERS.reopen : TIERS.close}
+          </Button>
+        </div>
+      )}
+    </Card>
+  );
+}
+
+const Typed = z
+  .object({
+    ...{ name: TierInput.shape.name, description: TierInput.shape.description, currency: TierInput.shape.currency },
+    ...{ month: z.string(), year: z.string() },
+    trialDays: z.coerce.number().check(z.int(), z.minimum(0), z.maximum(30, 'At most 30 days.')),
+  })
+  .check(
+    z.superRefine(({ currency, ...typed }, context) => {
+      for (const name of ['month', 'year'] as const) {
+        if (typed[name].trim() !== '' && amountIn(typed[name], currency) === null) {
+          context.addIssue({ code: 'custom', path: [name], message: TIERS.wrongAmount });
+        }
+      }
+    }),
+  );
+
+function TierDialog({ tier, onClose }: { tier: Tier | null; onClose: () => void }) {
+  const { creatorId } = useCreator();
+  const typed = (amount: number | null) => (amount === null ? '' : amountText(amount, tier?.currency ?? 'usd'));
+  const form = useApiForm({
+    endpoint: (tier === null ? createTier : changeTier) as typeof changeTier,
+    schema: Typed,
+    defaultValues: {
+      ...{ name: tier?.name ?? '', description: tier?.description ?? '', currency: tier?.currency ?? 'usd' },
+      ...{ month: typed(tier?.month ?? null), year: typed(tier?.year ?? null), trialDays: tier?.trialDays ?? 0 },
+    },
+    request: ({ month, year, ...rest }) => ({
+      params: { creatorId, tierId: tier?.id ?? '' },
+      body: { ...rest, month: amountIn(month, rest.currency), year: amountIn(year, rest.currency) },
+    }),
+    ...{ refreshes, successToast: false, onSuccess: onClose },
+  });
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={tier === null ? TIERS.newTitle : TIERS.editTitle(tier.name)}
+      description={tier?.isPaidFor ? TIERS.keeps : undefined}
+    >
+      <FormFrame
+        form={form}
+        submitLabel={TIERS.save}
+        actions={
+          <Button variant="quiet" onClick={onClose}>
+            {TIERS.cancel}
+          </Button>
+        }
+      >
+        <TextField form={form} name="name" label={TIERS.name} maxLength={60} autoComplete="off" />
+        <Field label={TIERS.description} hint={TIERS.descriptionHint}>
+          {(wiring) => <Textarea {...wiring} rows={3} maxLength={500} {...form.register('description')} />}
+        </Field>
+        <Field label={TIERS.currency} hint={tier?.isPaidFor ? TIERS.currencyStays : undefined}>
+          {(wiring) => (
+            <Select {...wiring} disabled={tier?.isPaidFor === true} {...form.register('currency')}>
+              {CURRENCIES.map((one) => (
+                <option key={one} value={one}>
+                  {one.toUpperCase()}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TextField form={form} name="month" label={TIERS.month} inputMode="decimal" autoComplete="off" />
+          <TextField form={form} name="year" label={TIERS.year} inputMode="decimal" autoComplete="off" />
+        </div>
+        <p className="text-muted text-sm">{TIERS.priceHint}</p>
+        <TextField form={form} name="trialDays" label={TIERS.trial} inputMode="numeric" />
+      </FormFrame>
+    </Dialog>
+  );
+}
