@@ -83,6 +83,8 @@ export const registerPlugin = endpoint({
     forms: atMost(100, PrintedForm),
     /** Where members say who they are; null while this installation has no memberships of readers. */
     membersAt: z.nullable(z.url()),
+    /** Where readers become members; null while nothing is for sale. */
+    joinAt: z.nullable(z.url()),
   }),
   errors: ['invalid_input'],
 });

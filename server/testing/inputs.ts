@@ -46,5 +46,12 @@ export function mealPlan(name: string, over: object = {}) {
 
 /** A tier with both prices. */
 export const FRIENDS = {
-  ...{ name: 'Friends', description: 'All recipes, no ads.', currency: 'usd' as const, month: 400, year: 4000, trialDays: 0 },
+  ...{
+    name: 'Friends',
+    description: 'All recipes, no ads.',
+    currency: 'usd' as const,
+    month: 400,
+    year: 4000,
+    trialDays: 0,
+  },
 };

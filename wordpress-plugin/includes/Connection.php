@@ -57,6 +57,7 @@ final class Connection {
 					'site_state'       => (string) ( $body['site']['state'] ?? '' ),
 					'site_id'          => (string) ( $body['site']['id'] ?? '' ),
 					'members_at'       => esc_url_raw( (string) ( $body['membersAt'] ?? '' ) ),
+					'join_at'          => esc_url_raw( (string) ( $body['joinAt'] ?? '' ) ),
 				)
 			);
 			Store::keep( $body['forms'] ?? null, $body['signingKeys'] ?? null );

@@ -45,6 +45,7 @@ export async function startFakeHub() {
     answer: ((_submission: Submission) => ({ result: 'on_its_way' })) as (submission: Submission) => Result,
     /** Where members enter; null: the hub has no memberships. */
     membersAt: null as string | null,
+    joinAt: null as string | null,
     /** Words for members' browsers, by grant and by device; null: no longer. */
     grants: new Map<string, { token: string; secret: string; to: string; start: string }>(),
     words: new Map<string, string | null>(),
@@ -87,6 +88,7 @@ export async function startFakeHub() {
         signingKeys: SIGNING_KEYS,
         forms: hub.forms,
         membersAt: hub.membersAt,
+        joinAt: hub.joinAt,
       };
     }
     if (path === '/api/v1/plugin/member-passes') {

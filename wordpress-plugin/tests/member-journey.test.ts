@@ -1,17 +1,19 @@
 /// <reference lib="dom" />
-/** J11, the way in: a stranger meets the wall, a member enters by a code and is back at the recipe, on a second phone too. */
+/** J11 on the blog: a stranger meets the wall, pays and is back at the recipe; a member enters by a code, on a second phone too. */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { givePass } from '#contract/members.ts';
 import { makeApiKey } from '#contract/settings.ts';
+import { checkStripeAccount, connectStripeAccount } from '#contract/stripe-account.ts';
+import { createTier } from '#contract/tiers.ts';
 import { launchBrowser } from '#e2e/browser.ts';
-import { givePass } from '#server/features/fans/passes.ts';
-import { makeTier } from '#server/features/fans/tiers.ts';
 import { FRIENDS } from '#server/testing/inputs.ts';
 import { freePort } from '#server/testing/processes.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { type StripeWorld, startStripeWorld } from '#simulators/stripe/testing.ts';
 import { type Blog, connectTo, startBlog } from './blog.ts';
 
 const EMAIL = 'cora@example.test';
@@ -19,24 +21,33 @@ const P = (text: string) => `<!-- wp:paragraph --><p>${text}</p><!-- /wp:paragra
 const SIZES = { phone: { width: 360, height: 740 }, desktop: { width: 1280, height: 900 } };
 
 let app: TestApp;
+let stripe: StripeWorld;
 let blog: Blog;
 let browser: Browser;
 beforeAll(async () => {
   const port = await freePort();
+  stripe = await startStripeWorld(Date.now());
+  const settings = {
+    ...{ FAN_MEMBERSHIPS: 'on', BASE_URL: `http://127.0.0.1:${port}` },
+    ...{ STRIPE_SECRET_KEY: stripe.secretKey, STRIPE_API_URL: stripe.url },
+    ...{ STRIPE_WEBHOOK_SECRETS: 'whsec_unused', STRIPE_CONNECT_WEBHOOK_SECRETS: 'whsec_unused' },
+  };
   [app, blog, browser] = await Promise.all([
-    createTestApp({ settings: { FAN_MEMBERSHIPS: 'on', BASE_URL: `http://127.0.0.1:${port}` } }),
+    createTestApp({ settings }),
     startBlog({ isConnected: false }),
     launchBrowser(),
   ]);
   const anna = await app.signUpAndIn();
   const { id: creatorId } = await anna.createCreator();
+  const params = { creatorId };
+  const { body: page } = await anna.call(connectStripeAccount, { params });
+  await stripe.submit(page.url, { act: 'submit', state: 'ready' });
+  await anna.call(checkStripeAccount, { params });
+  const { body: tier } = await anna.call(createTier, { params, body: FRIENDS });
   const { key } = (await anna.call(makeApiKey, { params: { creatorId } })).body;
   const hub = await app.app.listen({ port, host: '127.0.0.1' });
   await blog.wordpress.php(connectTo(hub, key));
-  await app.db.withCreator(creatorId, async (trx) => {
-    const tierId = await makeTier(app.deps, trx, { creatorId, ...FRIENDS });
-    await givePass(app.deps, trx, { creatorId, email: EMAIL, tierId, endsAt: null, note: null });
-  });
+  await anna.call(givePass, { params, body: { email: EMAIL, tierId: tier.id, days: null, note: '' } });
   const recipe = await blog.recipe('Secret cake');
   const gate = '<!-- wp:creator-hq/gate {"for":"members"} /-->';
   await blog.post('Cake', `${P('Hello')}${gate}${P('zqmembers')}[wprm-recipe id="${recipe}"]`);
@@ -46,6 +57,7 @@ afterAll(async () => {
   expect(await blog.wordpress.complaints()).toEqual([]);
   await blog.close();
   await app.close();
+  await stripe.close();
 });
 
 /** @param part what is ours of a page */
@@ -87,3 +99,30 @@ test.each(Object.entries(SIZES))('a member enters on a %s', async (size, viewpor
   await page.getByText('zqmembers').waitFor();
   await context.close();
 });
+
+test.each(Object.entries(SIZES))(
+  'a reader becomes a member on a %s, and is back at the recipe',
+  async (size, viewport) => {
+    const context = await browser.newContext({ viewport, locale: 'en-US' });
+    const page = await context.newPage();
+    const email = `reader-${size}@example.test`;
+    await page.goto(`${blog.wordpress.url}/cake/`);
+    await page.locator('.chq-locked').getByRole('button', { name: 'Become a member' }).click();
+    await page.getByRole('heading', { name: 'Become a member' }).waitFor();
+    await look(page, size, 'join');
+    await page.getByLabel('Yearly').check();
+    await page.getByLabel('Email').fill(email);
+    await page.getByRole('button', { name: 'Join and pay' }).click();
+    await page.getByText('Total due today: $40.00').waitFor();
+    await page.getByRole('button', { name: 'Subscribe' }).click();
+    await page.getByRole('heading', { name: 'You’re a member' }).waitFor();
+    await page.getByText(email).waitFor();
+    await look(page, size, 'joined');
+    await page.getByRole('link', { name: 'Back to the recipe' }).click();
+    await page.getByText('zqmembers').waitFor();
+    expect(page.url()).toBe(`${blog.wordpress.url}/cake/`);
+    const [mail] = await app.mails(email);
+    expect(mail!.subject).toContain('You’re a member: Friends');
+    await context.close();
+  },
+);

@@ -107,7 +107,7 @@ export function registerFanPages(app: FastifyInstance, deps: RouteDeps): void {
     });
 
     on('GET', '/done', async ({ creator, request, reply }) => {
-      const { session_id: sessionId = '' } = request.query as { session_id?: string };
+      const { session_id: sessionId = '', go } = request.query as { session_id?: string; go?: string };
       const { handle } = creator;
       const again = { label: 'Look again', url: request.url };
       const joined = await takePayment(needAccounts(deps), creator.id, sessionId).catch((error) => {
@@ -123,10 +123,11 @@ export function registerFanPages(app: FastifyInstance, deps: RouteDeps): void {
       if (joined.state !== 'paid') {
         return send(reply, pages.sayingPage(handle, 'Not paid', 'Nothing was charged. You can try again.', back));
       }
+      if (joined.begun === null) return send(reply, pages.joinedPage(handle, joined.email, null));
+      if (go === undefined) return send(reply, pages.joinedPage(handle, joined.email, `${request.url}&go=1`));
+      // Each time another grant: it is good for a minute.
       const url = await letPayerIn(needAccounts(deps), creator.id, joined);
-      if (url !== null) return send(reply, pages.enteredPage(handle, url, joined.email));
-      const says = `Your membership is for ${joined.email}. On the blog, press “Enter as a member” and type this address.`;
-      return send(reply, pages.sayingPage(handle, 'You’re a member', says));
+      return reply.header('cache-control', 'no-store').redirect(url ?? back.url, 303);
     });
 
     on('GET', '/enter', async ({ creator, request, reply }) => {

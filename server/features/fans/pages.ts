@@ -13,12 +13,13 @@ p { margin: 0.5rem 0; }
 label { display: block; margin: 1rem 0 0.25rem; font-weight: 600; }
 input:not([type=radio]) { box-sizing: border-box; width: 100%; min-height: 48px; padding: 0.5rem 0.75rem; border: 1px solid #77706a; border-radius: 8px; font: inherit; color: inherit; background: #fff; }
 fieldset { margin: 1rem 0; padding: 0; border: 0; }
-legend { padding: 0; font-weight: 600; }
+legend { float: inline-start; width: 100%; padding: 0; font-size: 1.15rem; font-weight: 600; } legend + * { clear: both; }
 .choice { display: flex; gap: 0.75rem; align-items: center; min-height: 48px; margin: 0.5rem 0; padding: 0.5rem 0.9rem; border: 1px solid #b9b1a8; border-radius: 8px; font-weight: 400; cursor: pointer; }
 .choice:has(:checked) { border-color: #1e6b4a; box-shadow: inset 0 0 0 1px #1e6b4a; }
 .choice input { width: 1.2rem; height: 1.2rem; flex: none; accent-color: #1e6b4a; }
 .choice b { margin-inline-start: auto; white-space: nowrap; }
 .tier { margin: 1.5rem 0; padding: 1rem 1.1rem; border: 1px solid #ded6cb; border-radius: 12px; background: #fff; }
+.address { display: block; font-size: 1.2rem; }
 .code { font-size: 1.5rem; letter-spacing: 0.3em; }
 button, .button { box-sizing: border-box; display: inline-block; width: 100%; min-height: 48px; margin: 1rem 0 0; padding: 0.6rem 1.5rem; border: 0; border-radius: 8px; background: #1e6b4a; color: #fff; font: inherit; font-weight: 600; text-align: center; text-decoration: none; cursor: pointer; }
 .quiet { background: none; color: inherit; box-shadow: inset 0 0 0 1px #88807a; }
@@ -81,11 +82,20 @@ export function codePage(
 }
 
 /** Leads on by itself; where that is switched off, by its button. @param url of the blog */
-export function enteredPage(handle: string, url: string, email: string | null = null): string {
+export function enteredPage(handle: string, url: string): string {
   return page(
     { handle, title: 'You’re in' },
-    html`${email !== null && html`<p>Your membership is for <strong>${email}</strong>.</p>`}<p>You go back to the recipe now.</p><a class="button" href="${url}">Read on</a>`,
-    html`<meta http-equiv="refresh" content="${email === null ? 0 : 3};url=${url}">`,
+    html`<p>You go back to the recipe now.</p><a class="button" href="${url}">Read on</a>`,
+    html`<meta http-equiv="refresh" content="0;url=${url}">`,
+  );
+}
+
+/** @param url that leads to the recipe; null: they came from no blog */
+export function joinedPage(handle: string, email: string, url: string | null): string {
+  return page(
+    { handle, title: 'You’re a member' },
+    html`<p>Your membership is for <strong class="address">${email}</strong> A confirmation is on its way there.</p>
+${url === null ? html`<p>On the blog, press “Enter as a member” and type this address.</p>` : html`<a class="button" href="${url}">Back to the recipe</a>`}${footer(handle)}`,
   );
 }
 
@@ -118,7 +128,7 @@ export function joinPage(
 ${tiers.map(
   (
     tier,
-  ) => html`<fieldset class="tier"><legend class="small">${tiers.length > 1 ? 'Choose' : 'You get'}</legend><h2>${tier.name}</h2>${tier.description !== '' && html`<p>${tier.description}</p>`}
+  ) => html`<fieldset class="tier"><legend>${tier.name}</legend>${tier.description !== '' && html`<p>${tier.description}</p>`}
 ${(['month', 'year'] as const).map((interval) => {
   const amount = tier[interval];
   if (amount === null) return null;

@@ -1,6 +1,7 @@
 /** What members pay for: tiers and their prices. The one writer of `tiers` and `tier_prices`. */
 import { sql } from 'kysely';
 import type { ResponseOf } from '#contract/endpoint.ts';
+import { TAKES_MONEY } from '#contract/stripe-account.ts';
 import type { listTiers, Tier, TierInput } from '#contract/tiers.ts';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
@@ -139,6 +140,23 @@ async function read(trx: CreatorTransaction, now: Date, tierId?: string): Promis
     order by t.archived_at is not null, t.made_at, t.id
   `.execute(trx);
   return rows;
+}
+
+/** Readers can become members: something has a price, and the creator's account takes money. */
+export async function isSelling(trx: CreatorTransaction): Promise<boolean> {
+  const found = await trx
+    .selectFrom('stripe_accounts as a')
+    .innerJoin('tiers as t', 't.creator_id', 'a.creator_id')
+    .innerJoin('tier_prices as p', (join) =>
+      join.onRef('p.creator_id', '=', 't.creator_id').onRef('p.tier_id', '=', 't.id'),
+    )
+    .select('p.id')
+    .where('a.state', 'in', [...TAKES_MONEY])
+    .where('t.archived_at', 'is', null)
+    .where('p.until', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
 }
 
 export type PriceOnSale = {

@@ -7,6 +7,7 @@ import type { AppDeps } from '#server/features/app-deps.ts';
 import { findShopButtons, takeGone, takePosts } from '#server/features/blog-posts/blog-posts.ts';
 import { findSwaps } from '#server/features/conversions/conversions.ts';
 import { exchangeGrant, renewWord } from '#server/features/fans/entering.ts';
+import { isSelling } from '#server/features/fans/tiers.ts';
 import { printAll } from '#server/features/forms/forms.ts';
 import { listUrl } from '#server/features/recipes/ingredients.ts';
 import { findOpen } from '#server/features/sites/gate-passes.ts';
@@ -31,9 +32,11 @@ export function registerPluginCalls(
 ): void {
   serve(app, deps, contract.registerPlugin, async ({ body, creatorId, plugin, inCreator, reply }) => {
     reply.header('cache-control', 'no-store');
-    const { noted, forms } = await inCreator(async (trx) => ({
+    const { fanMemberships, baseUrl } = deps.config;
+    const { noted, forms, sells } = await inCreator(async (trx) => ({
       noted: await noteSite(deps, trx, plugin, body),
       forms: await printAll(deps, trx, creatorId),
+      sells: fanMemberships && (await isSelling(trx)),
     }));
     if (noted.changed) deps.live.publish(creatorId, { what: 'account' });
     const { id, is_live } = noted.row;
@@ -43,7 +46,8 @@ export function registerPluginCalls(
       site: { id, state: is_live ? ('live' as const) : ('copy' as const) },
       signingKeys: noted.signingKeys,
       forms,
-      membersAt: deps.config.fanMemberships ? `${deps.config.baseUrl}/join/${plugin.handle}/enter` : null,
+      membersAt: fanMemberships ? `${baseUrl}/join/${plugin.handle}/enter` : null,
+      joinAt: sells ? `${baseUrl}/join/${plugin.handle}` : null,
     };
   });
 

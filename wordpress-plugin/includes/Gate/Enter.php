@@ -30,9 +30,17 @@ final class Enter {
 		return (string) State::get( 'members_at', '' );
 	}
 
-	/** @param string $label Not escaped. */
-	public static function button( string $label, \WP_Post $post ): string {
-		return '<form method="post" action="' . esc_url( add_query_arg( self::PARAMETER, 'enter', home_url( '/' ) ) ) . '">'
+	/** Where the hub lets readers become members; '' while nothing is for sale. */
+	public static function join_at(): string {
+		return (string) State::get( 'join_at', '' );
+	}
+
+	/**
+	 * @param string $what  'enter' or 'join'.
+	 * @param string $label Not escaped.
+	 */
+	public static function button( string $what, string $label, \WP_Post $post ): string {
+		return '<form method="post" action="' . esc_url( add_query_arg( self::PARAMETER, $what, home_url( '/' ) ) ) . '">'
 			. '<input type="hidden" name="to" value="' . esc_attr( self::path_of( (string) get_permalink( $post ) ) ) . '">'
 			. '<button type="submit" class="wp-element-button">' . esc_html( $label ) . '</button></form>';
 	}
@@ -40,8 +48,8 @@ final class Enter {
 	public static function answer() {
 		// phpcs:disable WordPress.Security.NonceVerification -- It gives this browser a start of its own; a grant counts only with it.
 		$what = wp_unslash( $_GET[ self::PARAMETER ] ?? '' );
-		if ( 'enter' === $what && 'POST' === ( $_SERVER['REQUEST_METHOD'] ?? '' ) ) {
-			self::leave_for_hub( (string) wp_unslash( is_string( $_POST['to'] ?? null ) ? $_POST['to'] : '/' ) );
+		if ( in_array( $what, array( 'enter', 'join' ), true ) && 'POST' === ( $_SERVER['REQUEST_METHOD'] ?? '' ) ) {
+			self::leave_for_hub( 'join' === $what ? self::join_at() : self::members_at(), (string) wp_unslash( is_string( $_POST['to'] ?? null ) ? $_POST['to'] : '/' ) );
 		}
 		$path = (string) wp_parse_url( wp_unslash( (string) ( $_SERVER['REQUEST_URI'] ?? '' ) ), PHP_URL_PATH );
 		// Sites without addresses of their own for posts know no paths.
@@ -52,8 +60,7 @@ final class Enter {
 		// phpcs:enable
 	}
 
-	private static function leave_for_hub( string $to ) {
-		$at = self::members_at();
+	private static function leave_for_hub( string $at, string $to ) {
 		if ( '' === $at ) {
 			return;
 		}

@@ -16,7 +16,7 @@ final class Wall {
 
 	/** Search engines are told of it by this class. */
 	const SELECTOR = '.chq-locked';
-	const STYLE    = '.chq-shape{filter:blur(4px);opacity:.2;max-height:14em;overflow:hidden;pointer-events:none}.chq-shape i{display:block;height:.9em;margin:0 0 .6em;background:currentColor;border-radius:.3em}.chq-shape .h{width:45%;height:1.4em}.chq-shape .p{height:3.4em}.chq-shape .l{width:60%;height:6em}.chq-shape .i,.chq-shape .c{height:11em}.chq-wall{margin:1em 0}';
+	const STYLE    = '.chq-shape{filter:blur(4px);opacity:.2;max-height:14em;overflow:hidden;pointer-events:none}.chq-shape i{display:block;height:.9em;margin:0 0 .6em;background:currentColor;border-radius:.3em}.chq-shape .h{width:45%;height:1.4em}.chq-shape .p{height:3.4em}.chq-shape .l{width:60%;height:6em}.chq-shape .i,.chq-shape .c{height:11em}.chq-wall{margin:1em 0}.chq-wall form+form{margin-top:.6em}';
 
 	/** The form that opens: the chosen one, else the first for subscribers only, else the first to sign up. */
 	public static function form(): ?array {
@@ -97,7 +97,8 @@ final class Wall {
 			return $says;
 		}
 		Printer::enqueue();
-		return $says . Enter::button( __( 'Enter as a member', 'creator-hq' ), $post ) . self::without_script( __( 'Entered already? Read on', 'creator-hq' ), $post );
+		$join = '' === Enter::join_at() ? '' : Enter::button( 'join', __( 'Become a member', 'creator-hq' ), $post );
+		return $says . $join . Enter::button( 'enter', __( 'Enter as a member', 'creator-hq' ), $post ) . self::without_script( __( 'Entered already? Read on', 'creator-hq' ), $post );
 	}
 
 	/** Sent by POST: no cache keeps the answer, and none gives another one. */

@@ -109,9 +109,15 @@ export async function startFanWorld(settings: Record<string, string> = {}) {
       return visit('GET', await this.pay(location, number));
     },
 
+    /** From the page that says that it is paid. @returns where it leads */
+    async goBack(html: string): Promise<string> {
+      const [, url] = /class="button" href="([^"]+)"/.exec(html)!;
+      return (await visit('GET', url!.replaceAll('&amp;', '&'))).location!;
+    },
+
     /** As the blog does with what the page leads to. @returns the hub's word, or null */
-    async comeBack({ key }: Shop, html: string): Promise<{ token: string | null; secret: string; to: string }> {
-      const [, grant] = /creator-hq-entered\/([\w-]+)\//.exec(html) ?? [];
+    async comeBack({ key }: Shop, said: string): Promise<{ token: string | null; secret: string; to: string }> {
+      const [, grant] = /creator-hq-entered\/([\w-]+)\//.exec(said) ?? [];
       const { body } = await app.visitor().send({
         ...{ method: 'POST', url: `/api/v1${exchangeMemberGrant.path}`, body: { grant, start: START } as never },
         headers: { authorization: `Bearer ${key}` },

@@ -1,0 +1,110 @@
+/** J11, the creator’s side: Stripe connected, a price set, somebody joins, is helped, and leaves. */
+import { test } from 'vitest';
+import { DEVICES, enterDemo, expect, startApp } from './journey.ts';
+
+test.each(DEVICES)('J11: Stripe, a price, a member who is helped and canceled, on a %s', async (device) => {
+  await using stopping = new AsyncDisposableStack();
+  const app = await startApp({ FAN_MEMBERSHIPS: 'on' });
+  stopping.defer(() => app.close());
+  const visit = await app.visit(device);
+  const { page } = visit;
+  await enterDemo(visit);
+  await page.goto('/creator-hq/memberships');
+  await expect(page.getByText('Three steps to your first member')).toBeVisible();
+  await visit.checkBothThemes('memberships to begin with');
+
+  await page.getByRole('button', { name: 'Connect Stripe' }).click();
+  await page.getByRole('combobox').selectOption('unfinished');
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await expect(page.getByText('Stripe still needs: your bank account.')).toBeVisible();
+  await visit.checkBothThemes('an account that is not finished');
+  await page.getByRole('button', { name: 'Go on at Stripe' }).first().click();
+  await page.getByRole('combobox').selectOption('ready');
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await expect(page.getByText('Members can pay, and Stripe pays out to your bank.').first()).toBeVisible();
+
+  await page.getByRole('button', { name: 'Add a tier' }).click();
+  await page.getByRole('button', { name: 'Add a tier' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('Friends of the kitchen');
+  await dialog.getByLabel('What members get').fill('All recipes, without ads.');
+  await dialog.getByLabel('Price a month').fill('4.555');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog.getByText(/^Enter an amount/)).toBeVisible();
+  await visit.checkBothThemes('a tier with a wrong price');
+  await dialog.getByLabel('Price a month').fill('4.50');
+  await dialog.getByLabel('Price a year').fill('45');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('$4.50 a month · $45.00 a year')).toBeVisible();
+  await visit.checkBothThemes('tiers');
+
+  await page.getByRole('tab', { name: 'Overview' }).click();
+  const joinUrl = await page.getByRole('link', { name: /\/join\// }).getAttribute('href');
+  const reader = await app.visit(device);
+  await reader.page.goto(joinUrl!);
+  await reader.page.getByLabel('Email').fill('rita@example.com');
+  await reader.page.getByRole('button', { name: 'Join and pay' }).click();
+  await expect(reader.page.getByText('Total due today: $4.50')).toBeVisible();
+  await reader.page.getByRole('button', { name: 'Subscribe' }).click();
+  await expect(reader.page.getByRole('heading', { name: 'You’re a member' })).toBeVisible();
+  await reader.checkBothThemes('a reader who joined');
+
+  // It is there without a reload.
+  await expect(page.getByText('They pay a month: $4.50')).toBeVisible();
+  await visit.checkBothThemes('memberships with a member');
+  await page.getByRole('tab', { name: 'Members' }).click();
+  await expect(page.getByText('rita@example.com')).toBeVisible();
+  await page.getByRole('button', { name: 'They can’t get in' }).click();
+  await dialog.getByLabel('Their email address').fill('rita@exmaple.com');
+  await dialog.getByRole('button', { name: 'Look', exact: true }).click();
+  await expect(dialog.getByText('Is it rita@example.com?')).toBeVisible();
+  await visit.checkBothThemes('why somebody cannot get in');
+  await dialog.getByRole('button', { name: 'Look at this one' }).click();
+  await expect(dialog.getByText('They have never entered on a device.')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Mail them how to get in' }).click();
+  await expect(page.getByText('We mailed them how to get in.')).toBeVisible();
+  await dialog.getByRole('button', { name: 'See their story' }).click();
+  await expect(page.getByText('Mailed how to get in.')).toBeVisible();
+  await expect(page.getByText('Joined Friends of the kitchen.')).toBeVisible();
+  await visit.checkBothThemes('a member');
+  await page.getByRole('button', { name: 'Cancel for them' }).click();
+  await visit.checkBothThemes('cancel a member');
+  await page.getByRole('button', { name: 'At the end' }).click();
+  await expect(page.getByText(/^Canceled for /)).toBeVisible();
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+
+  await page.getByRole('button', { name: 'Give a membership' }).click();
+  await dialog.getByLabel('Email').fill('gast@example.com');
+  await dialog.getByLabel('For how many days').fill('30');
+  await visit.checkBothThemes('give a membership');
+  await dialog.getByRole('button', { name: 'Give it' }).click();
+  await expect(page.getByText('gast@example.com')).toBeVisible();
+  await visit.checkBothThemes('members');
+  await page.getByLabel('Show').selectOption('Given');
+  await expect(page.getByText('rita@example.com')).toHaveCount(0);
+
+  // The reader ends it without logging in, and keeps it from their account.
+  await reader.page.goto(`${joinUrl}/cancel`);
+  await reader.page.getByLabel('Email address of the membership').fill('rita@example.com');
+  await reader.checkBothThemes('cancel without logging in');
+  await reader.page.getByRole('button', { name: 'Cancel now' }).click();
+  await expect(reader.page.getByRole('heading', { name: 'Your cancellation was received' })).toBeVisible();
+  await reader.page.getByRole('link', { name: 'Your membership' }).click();
+  await reader.page.getByLabel('Email').fill('rita@example.com');
+  await reader.page.getByRole('button', { name: 'Send me a code' }).click();
+  await expect(reader.page.getByLabel('Code')).toBeVisible();
+  const mails = await reader.newPage();
+  await mails.goto('/mailbox');
+  const subject = await mails
+    .getByText(/^\d{6} is your code for/)
+    .first()
+    .innerText();
+  await reader.page.getByLabel('Code').fill(subject.slice(0, 6));
+  await reader.page.getByRole('button', { name: 'Enter', exact: true }).click();
+  await expect(reader.page.getByText(/^It ends on/)).toBeVisible();
+  await reader.checkBothThemes('a reader’s account');
+  await reader.page.getByRole('button', { name: 'Keep my membership' }).click();
+  await expect(reader.page.getByText(/^The next payment is on/)).toBeVisible();
+  await reader.end();
+  await visit.end();
+});
