@@ -177,6 +177,8 @@ export const getEnv = endpoint({
     tagManagerId: z.nullable(z.string()),
     referralProgrammeUrl: z.nullable(z.string()),
     helpDocsUrl: z.string(),
+    /** Readers can be members of creators here. */
+    hasMemberships: z.boolean(),
     pluginDownloadUrl: z.string(),
     /** Which of Meta's two logins are set up. */
     logins: z.object({ instagram: z.boolean(), facebook: z.boolean() }),

@@ -98,8 +98,8 @@ test.each(DEVICES)('J11: Stripe, a price, a member who is helped and canceled, o
   const subject = await mails
     .getByText(/^\d{6} is your code for/)
     .first()
-    .innerText();
-  await reader.page.getByLabel('Code').fill(subject.slice(0, 6));
+    .textContent();
+  await reader.page.getByLabel('Code').fill(subject!.slice(0, 6));
   await reader.page.getByRole('button', { name: 'Enter', exact: true }).click();
   await expect(reader.page.getByText(/^It ends on/)).toBeVisible();
   await reader.checkBothThemes('a reader’s account');

@@ -18,8 +18,8 @@ export function Component() {
 function Inside({ me }: { me: Me }) {
   const flags = useFlags(me);
   const invites = usePendingInvites(me);
-  const helpDocsUrl = useEnv().data?.helpDocsUrl;
-  const navigation = useMemo(() => flags && navigationFor(flags), [flags]);
+  const { helpDocsUrl, hasMemberships = false } = useEnv().data ?? {};
+  const navigation = useMemo(() => flags && navigationFor(flags, { hasMemberships }), [flags, hasMemberships]);
   return (
     <MainLayout
       me={me}

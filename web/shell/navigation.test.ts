@@ -9,8 +9,11 @@ const OFF: Flags = {
   referralFactoryEnabled: false,
 };
 
-const labels = (flags: Flags) =>
-  navigationFor(flags).flatMap(({ label, children = [] }) => [label, ...children.map((child) => `  ${child.label}`)]);
+const labels = (flags: Flags, hasMemberships = false) =>
+  navigationFor(flags, { hasMemberships }).flatMap(({ label, children = [] }) => [
+    label,
+    ...children.map((child) => `  ${child.label}`),
+  ]);
 
 it('leaves out what its flag does not allow', () => {
   expect(labels(OFF)).toEqual([
@@ -22,6 +25,10 @@ it('leaves out what its flag does not allow', () => {
     'Contacts',
     'Recipes',
   ]);
+});
+
+it('shows Memberships only where there are any', () => {
+  expect(labels(OFF, true)).toContain('Memberships');
 });
 
 it('shows App Links only if appLinksEnabled', () => {

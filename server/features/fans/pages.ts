@@ -31,7 +31,7 @@ dt { opacity: 0.8; } dd { margin: 0; text-align: end; }
 footer { margin-top: 2rem; display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; }
 a { color: inherit; } footer a, .line a { display: inline-block; padding: 0.6rem 0; }
 .device { display: flex; align-items: center; gap: 1rem; justify-content: space-between; }
-.device button { width: auto; margin: 0.25rem 0; }
+.device button { width: auto; margin: 0.25rem 0; white-space: nowrap; }
 @media (prefers-color-scheme: dark) { body { color: #efe9e1; background: #1d1a17; } input:not([type=radio]), .tier { background: #2b2622; border-color: #a39b93; } .choice:has(:checked) { border-color: #6fc39b; box-shadow: inset 0 0 0 1px #6fc39b; } }
 `;
 

@@ -136,7 +136,7 @@ function Row({ member, onOpen }: { member: Member; onOpen: () => void }) {
       <button type="button" className="group min-h-11 min-w-0 flex-1 basis-56 text-left" onClick={onOpen}>
         <span className="sr-only">{MEMBERS.open}</span>
         <bdi className="block truncate font-medium group-hover:underline">{member.email}</bdi>
-        <span className="block truncate text-muted text-sm">
+        <span className="wrap-anywhere block text-muted text-sm">
           {[member.name, member.tier, memberWords(member)].filter(Boolean).join(' · ')}
         </span>
       </button>

@@ -162,11 +162,6 @@ function First({
           { id: 'lock', done: false, title: STEPS.lock, says: STEPS.lockSays },
         ]}
       />
-      {!isConnected && !isPriced && (
-        <Button className="mt-4" variant="quiet" onClick={() => setParams({ tab: 'tiers' })}>
-          {STEPS.price}
-        </Button>
-      )}
     </Card>
   );
 }

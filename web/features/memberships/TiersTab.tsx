@@ -93,15 +93,12 @@ const Typed = z
     ...{ month: z.string(), year: z.string() },
     trialDays: z.coerce.number().check(z.int(), z.minimum(0), z.maximum(30, 'At most 30 days.')),
   })
-  .check(
-    z.superRefine(({ currency, ...typed }, context) => {
-      for (const name of ['month', 'year'] as const) {
-        if (typed[name].trim() !== '' && amountIn(typed[name], currency) === null) {
-          context.addIssue({ code: 'custom', path: [name], message: TIERS.wrongAmount });
-        }
-      }
-    }),
-  );
+  .check(({ value, issues }) => {
+    for (const name of ['month', 'year'] as const) {
+      if (value[name].trim() === '' || amountIn(value[name], value.currency) !== null) continue;
+      issues.push({ code: 'custom', path: [name], message: TIERS.wrongAmount, input: value[name] });
+    }
+  });
 
 function TierDialog({ tier, onClose }: { tier: Tier | null; onClose: () => void }) {
   const { creatorId } = useCreator();
