@@ -178,7 +178,7 @@ export const getEnv = endpoint({
     referralProgrammeUrl: z.nullable(z.string()),
     helpDocsUrl: z.string(),
     /** Readers can be members of creators here. */
-    hasMemberships: z.boolean(),
+    hasFans: z.boolean(),
     pluginDownloadUrl: z.string(),
     /** Which of Meta's two logins are set up. */
     logins: z.object({ instagram: z.boolean(), facebook: z.boolean() }),

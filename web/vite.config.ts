@@ -35,7 +35,7 @@ const CHUNKS = [
   {
     name: 'ui-parts',
     priority: 0,
-    test: /contract\/(sites|welcome-series)\.|web\/(shell\/(history|first-time-zone|LeaveGuard|DraftParts|versioned-draft)|ui\/(CopyButton|Differences|Figure|Question|TagInput)|features\/(activity\/mark-words|automations\/message-count|contacts\/use-segment-choices|figures\/CsvButtons|recipes\/figure-words|settings\/QrCode|newsletters\/(BroadcastBadge|Looks|Missing)|shops\/countries|meal-plans\/words|posts\/AsksFor|connections\/ConnectedAs|prepared-posts\/ListenTooButton))\./,
+    test: /contract\/(sites|welcome-series)\.|web\/(shell\/(history|first-time-zone|LeaveGuard|DraftParts|versioned-draft)|ui\/(CopyButton|Differences|Figure|Question|TagInput)|features\/(activity\/mark-words|people\/HandleField|home\/DayChart|newsletters\/TellSavers|home\/FirstLink|automations\/WordSuggestions|automations\/message-count|contacts\/use-segment-choices|figures\/CsvButtons|recipes\/figure-words|settings\/QrCode|newsletters\/(BroadcastBadge|Looks|Missing)|shops\/countries|meal-plans\/words|posts\/AsksFor|connections\/ConnectedAs|prepared-posts\/ListenTooButton))\./,
   },
   {
     name: 'admin-list',

@@ -18,8 +18,8 @@ export function Component() {
 function Inside({ me }: { me: Me }) {
   const flags = useFlags(me);
   const invites = usePendingInvites(me);
-  const { helpDocsUrl, hasMemberships = false } = useEnv().data ?? {};
-  const navigation = useMemo(() => flags && navigationFor(flags, { hasMemberships }), [flags, hasMemberships]);
+  const { helpDocsUrl, hasFans = false } = useEnv().data ?? {};
+  const navigation = useMemo(() => flags && navigationFor(flags, { hasFans }), [flags, hasFans]);
   return (
     <MainLayout
       me={me}

@@ -9,8 +9,8 @@ const OFF: Flags = {
   referralFactoryEnabled: false,
 };
 
-const labels = (flags: Flags, hasMemberships = false) =>
-  navigationFor(flags, { hasMemberships }).flatMap(({ label, children = [] }) => [
+const labels = (flags: Flags, hasFans = false) =>
+  navigationFor(flags, { hasFans }).flatMap(({ label, children = [] }) => [
     label,
     ...children.map((child) => `  ${child.label}`),
   ]);

@@ -15,7 +15,7 @@ import { paths } from '#web/paths.ts';
 export type NavItem = { label: string; to: string; icon: LucideIcon; children?: { label: string; to: string }[] };
 
 /** The sidebar from top to bottom: screens that are built. Settings and Help Docs have their own place at its end. */
-export function navigationFor(flags: Flags, { hasMemberships }: { hasMemberships: boolean }): NavItem[] {
+export function navigationFor(flags: Flags, { hasFans }: { hasFans: boolean }): NavItem[] {
   return [
     { label: 'Home', to: paths.home, icon: House },
     {
@@ -36,7 +36,7 @@ export function navigationFor(flags: Flags, { hasMemberships }: { hasMemberships
       icon: UtensilsCrossed,
       children: only(flags.mealPlansEnabled, { label: 'Meal Plans', to: paths.mealPlans }),
     },
-    ...only(hasMemberships, { label: 'Memberships', to: paths.memberships, icon: Ticket }),
+    ...only(hasFans, { label: 'Memberships', to: paths.memberships, icon: Ticket }),
     ...only(flags.appLinksEnabled, { label: 'App Links', to: paths.appLinks, icon: AppWindow }),
   ];
 }

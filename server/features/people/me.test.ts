@@ -496,7 +496,7 @@ test('has no demo without simulators, and says so', async () => {
       tagManagerId: null,
       referralProgrammeUrl: null,
       helpDocsUrl: '/creator-hq/help',
-      hasMemberships: false,
+      hasFans: false,
       pluginDownloadUrl: 'http://localhost:3000/api/v1/plugin/creator-hq.zip',
       logins: { instagram: false, facebook: false },
     });

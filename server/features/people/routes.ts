@@ -52,7 +52,7 @@ export function registerPeople(app: FastifyInstance, routesDeps: PeopleRoutesDep
     tagManagerId: config.tagManagerId,
     referralProgrammeUrl: config.referralProgrammeUrl,
     helpDocsUrl: config.helpDocsUrl,
-    hasMemberships: config.fanMemberships,
+    hasFans: config.fanMemberships,
     hasPlans: config.stripe !== null,
     pluginDownloadUrl: config.plugin.downloadUrl,
     logins: {
