@@ -8,7 +8,7 @@ import Stripe from 'stripe';
 import { systemClock, systemIds } from '#server/clock.ts';
 import { ConfigError, readConfig } from '#server/config.ts';
 import { AppError } from '#server/errors.ts';
-import { setUpStripe } from '#server/features/billing/setting-up.ts';
+import { setUpConnect, setUpStripe } from '#server/features/billing/setting-up.ts';
 import { forgetStripe } from '#server/features/billing/sync.ts';
 import { createStripeClient } from '#server/platforms/stripe/client.ts';
 import { CASES } from '#simulators/stripe/conformance.ts';
@@ -34,19 +34,27 @@ try {
 }
 
 async function setUp(): Promise<void> {
-  // It is what the endpoint is made for.
-  process.env.STRIPE_WEBHOOK_SECRETS ||= 'whsec_not_yet';
+  withoutSecrets();
   const config = readConfig();
-  if (config.stripe === null) throw new Refused('Set STRIPE_SECRET_KEY first: docs/stripe.md.');
-  const stripe = createStripeClient(config.stripe);
+  const settings = config.stripe ?? config.fanStripe;
+  if (settings === null) throw new Refused('Set STRIPE_SECRET_KEY first: docs/stripe.md.');
+  const stripe = createStripeClient(settings);
   const log = pino({ level: 'silent' });
+  if (config.fanStripe !== null) for (const line of await setUpConnect({ stripe, config })) console.log(line);
+  if (config.stripe === null) return;
   await withDatabase(config, async (db) => {
     for (const line of await setUpStripe({ db, stripe, log, clock: systemClock, config })) console.log(line);
   });
 }
 
-async function startOver(): Promise<void> {
+/** They are what is about to be made. */
+function withoutSecrets(): void {
   process.env.STRIPE_WEBHOOK_SECRETS ||= 'whsec_not_yet';
+  process.env.STRIPE_CONNECT_WEBHOOK_SECRETS ||= 'whsec_not_yet';
+}
+
+async function startOver(): Promise<void> {
+  withoutSecrets();
   await withDatabase(readConfig(), (db) => forgetStripe({ db, clock: systemClock, ids: systemIds }));
   console.log('Forgotten. Run `npm run stripe -- setup` with the new key.');
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { setUpStripe } from './setting-up.ts';
+import { setUpConnect, setUpStripe } from './setting-up.ts';
 import { forgetStripe } from './sync.ts';
 import { type BillingWorld, startBillingWorld } from './testing/billing-world.ts';
 
@@ -23,6 +23,12 @@ test('makes what is missing once; the second run changes nothing', async () => {
   expect(again.slice(0, -1)).toEqual(first.slice(0, -1));
   expect(again.at(-1)).toMatch(/^Messages already go to /);
   expect(await made()).toEqual(before);
+});
+
+test('for memberships, what is told of creators’ accounts has endpoints of its own', async () => {
+  const [first] = await setUpConnect(world.deps);
+  expect(first).toMatch(/Add to STRIPE_CONNECT_WEBHOOK_SECRETS, with commas: whsec_\w+,whsec_\w+$/);
+  expect(await setUpConnect(world.deps)).toEqual([expect.stringMatching(/^Messages about members already go to /)]);
 });
 
 test('with another key all begins anew: what was paid with the old one is forgotten, and buying works', async () => {

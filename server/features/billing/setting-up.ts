@@ -4,6 +4,8 @@ import type { CallDeps } from '#server/platforms/stripe/calls.ts';
 import { findPrice } from './catalogue.ts';
 import { makePortal } from './invoices.ts';
 
+type Config = { config: { baseUrl: string } };
+
 /** Events that say that a customer's copy may be old; what they carry is not read. */
 const EVENTS = [
   'customer.updated',
@@ -21,8 +23,26 @@ const EVENTS = [
   'charge.dispute.created',
 ] as const;
 
+/** What changes about connected accounts themselves, which v2 tells without saying how. */
+const ACCOUNT_EVENTS = [
+  'v2.core.account[requirements].updated',
+  'v2.core.account[configuration.merchant].capability_status_updated',
+  'v2.core.account.closed',
+];
+
+/** For memberships: what happens in creators' accounts, and to them. @returns as `setUpStripe` */
+export async function setUpConnect({ stripe, config }: Pick<CallDeps, 'stripe'> & Config): Promise<string[]> {
+  const url = `${config.baseUrl}/webhooks/stripe/connect`;
+  const made = [
+    await stripe.listenAt(url, [...EVENTS, 'account.updated', 'account.application.deauthorized'], { connect: true }),
+    await stripe.listenToAccounts(url, ACCOUNT_EVENTS),
+  ].filter((secret) => secret !== null);
+  if (made.length === 0) return [`Messages about members already go to ${url}.`];
+  return [`Messages about members go to ${url}. Add to STRIPE_CONNECT_WEBHOOK_SECRETS, with commas: ${made.join(',')}`];
+}
+
 /** @returns in words, what is there now, and what to set @throws AppError, and what Stripe's library throws */
-export async function setUpStripe(deps: CallDeps & { config: { baseUrl: string } }): Promise<string[]> {
+export async function setUpStripe(deps: CallDeps & Config): Promise<string[]> {
   const said: string[] = [];
   const prices = await deps.db.engine
     .selectFrom('plan_prices')

@@ -9,6 +9,7 @@ import { IN_HOUSE_PREFIX, isInHouse } from '#contract/plans.ts';
 import { later, type QueuedJob } from '#server/db/jobs.ts';
 import type { Tables } from '#server/db/types.ts';
 import type { AppDeps, JobDeps } from '#server/features/app-deps.ts';
+import { forgetPayers } from '#server/features/fans/forgetting.ts';
 import { customerOf } from '#server/platforms/stripe/client.ts';
 import { askStripe, failureOf } from '#server/platforms/stripe/errors.ts';
 import type { BillingDeps } from './billing-deps.ts';
@@ -268,6 +269,7 @@ export async function forgetStripe(deps: Pick<BillingDeps, 'db' | 'clock' | 'ids
     await trx.deleteFrom('stripe_customers').execute();
     await trx.deleteFrom('price_moves').execute();
     await trx.updateTable('plan_prices').set({ stripe_price_id: null }).execute();
+    await forgetPayers(trx);
     const paying = await trx
       .selectFrom('subscriptions')
       .select('creator_id as creatorId')

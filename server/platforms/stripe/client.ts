@@ -225,11 +225,12 @@ export function createStripeClient(settings: StripeSettings, account?: string) {
     readConnectEvent(bytes: Buffer, signature: string, now: Date): ConnectEvent | null {
       const event = readSigned(bytes, signature, connectSecrets, now) as (Stripe.Event & ThinEvent) | null;
       if (event === null) return null;
-      const { id, type, livemode } = event;
+      const { id, type, livemode, data } = event;
       if ((event.object as string) === 'v2.core.event') {
         return { ...{ id, type, livemode }, account: event.related_object?.id ?? null, customer: null, session: null };
       }
-      const { object: kind, id: subject } = event.data.object as { object?: string; id?: string };
+      if (data === undefined) return null;
+      const { object: kind, id: subject } = data.object as { object?: string; id?: string };
       const session = kind === 'checkout.session' ? (subject ?? null) : null;
       return { ...{ id, type, livemode }, account: event.account ?? null, customer: customerOf(event), session };
     },

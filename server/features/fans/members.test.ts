@@ -1,0 +1,149 @@
+/** Why somebody cannot get in, and the list that their creator sees. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { RequestOf, ResponseOf } from '#contract/endpoint.ts';
+import {
+  endGivenPass,
+  getMember,
+  getMemberFigures,
+  givePass,
+  listMembers,
+  type Member,
+  type MemberState,
+  REASONS,
+  type Reason,
+  sendMemberCode,
+  signMemberOut,
+  whyNotIn,
+} from '#contract/members.ts';
+import { changeTier } from '#contract/tiers.ts';
+import { FRIENDS } from '#server/testing/inputs.ts';
+import { type Facts, reasonFor } from './members.ts';
+import { type FanWorld, type Shop, startFanWorld } from './testing/fan-world.ts';
+
+let world: FanWorld;
+let shop: Shop;
+beforeAll(async () => {
+  world = await startFanWorld();
+  shop = await world.shop();
+});
+afterAll(() => world?.close());
+
+const params = () => ({ creatorId: shop.creator.id });
+const why = async (email: string) => (await shop.owner.call(whyNotIn, { params: params(), body: { email } })).body;
+const list = async (query: RequestOf<typeof listMembers>['query'] = {}): Promise<Member[]> =>
+  (await shop.owner.call(listMembers, { params: params(), query })).body.items;
+const give = async (email: string, days: number | null = null) =>
+  (await shop.owner.call(givePass, { params: params(), body: { email, tierId: shop.tierId, days, note: '' } })).body;
+
+const NOW = new Date('2027-03-01T12:00:00Z');
+const PASS = {
+  ...{ source: 'stripe', status: 'active', isRefunded: false, isDisputed: false, lateSince: null },
+  ...{ endsAt: null, endedAt: null },
+};
+const FINE: Facts = {
+  ...{ hadPass: true, isIn: true, pass: PASS, beganToPay: true, codeBounced: false, devices: 1, wasPushedOut: false },
+  siteIsAway: false,
+};
+const OUT = { ...FINE, isIn: false };
+
+/** Each reason is reached, and comes before those below it. */
+const BROUGHT_ABOUT: Record<Reason, Facts> = {
+  no_such_address: { ...FINE, hadPass: false, pass: null, beganToPay: false },
+  never_paid: { ...FINE, hadPass: false, pass: null },
+  refunded: { ...OUT, pass: { ...PASS, isRefunded: true, isDisputed: true, lateSince: NOW, endedAt: NOW } },
+  disputed: { ...OUT, pass: { ...PASS, isDisputed: true, lateSince: NOW } },
+  payment_failed: { ...OUT, pass: { ...PASS, lateSince: NOW } },
+  ended: { ...OUT, pass: { ...PASS, endedAt: NOW } },
+  gift_over: { ...OUT, pass: { ...PASS, source: 'given', endsAt: NOW } },
+  site_away: { ...FINE, siteIsAway: true, codeBounced: true, devices: 0 },
+  code_bounced: { ...FINE, codeBounced: true, devices: 0 },
+  never_entered: { ...FINE, devices: 0, wasPushedOut: true },
+  many_devices: { ...FINE, devices: 5, wasPushedOut: true },
+  all_right: FINE,
+};
+
+test.each(Object.entries(BROUGHT_ABOUT))('%s', (reason, facts) => {
+  expect(reasonFor(facts, NOW).reason).toBe(reason);
+  expect(REASONS[reason as Reason].says).toMatch(/\.$/);
+});
+
+test('asked for an address it names the reason, the nearest one, and what helps', async () => {
+  await world.member(shop, 'anna@gmail.com');
+  expect(await why('anna@gmial.com')).toMatchObject({ reason: 'no_such_address', nearest: 'anna@gmail.com' });
+  expect(await why('ANNA@gmail.com')).toMatchObject({ reason: 'never_entered', contactId: expect.any(String) });
+  expect(await why('no address')).toMatchObject({ reason: 'no_such_address', contactId: null });
+  await world.join(shop, 'almost@example.com');
+  expect(await why('almost@example.com')).toMatchObject({ reason: 'never_paid' });
+  const { contactId } = await give('gift@example.com', 3);
+  await world.app.db.enginePool.query(
+    `update passes set ends_at = begins_at + interval '1 second' where contact_id = $1`,
+    [contactId],
+  );
+  await world.app.clock.advance(2000);
+  expect(await why('gift@example.com')).toMatchObject({
+    reason: 'gift_over',
+    detail: expect.stringMatching(/^It ended on/),
+  });
+  await give('gift@example.com');
+  expect(await why('gift@example.com')).toMatchObject({ reason: 'never_entered' });
+  const other = await world.app.signUpAndIn();
+  const theirs = await other.createCreator();
+  const foreign = await other.call(whyNotIn, { params: { creatorId: theirs.id }, body: { email: 'anna@gmail.com' } });
+  expect(foreign.body).toMatchObject({ reason: 'no_such_address', nearest: null, contactId: null });
+});
+
+test('the list has each once, by state, tier and the beginning of an address or name', async () => {
+  const { contactId } = await give('zoe@example.com', 30);
+  await world.member(shop, 'zack@example.com');
+  await give('zack@example.com');
+  await world.app.db.enginePool.query(
+    `update contacts set name = 'Zoe Miller', name_key = 'zoe miller' where id = $1`,
+    [contactId],
+  );
+  const found = await list({ search: 'Z' });
+  expect(found.map(({ email }) => email)).toEqual(expect.arrayContaining(['zack@example.com', 'zoe@example.com']));
+  expect(new Set(found.map(({ id }) => id)).size).toBe(found.length);
+  expect((await list({ search: 'miller' })).map(({ email }) => email)).toEqual(['zoe@example.com']);
+  expect(await list({ search: '%' })).toEqual([]);
+  for (const state of ['in', 'given', 'over', 'late', 'trial', 'ending'] as MemberState[]) {
+    for (const member of await list({ state })) expect(member.state).toBe(state);
+  }
+  expect((await list({ state: 'given' })).map(({ email }) => email)).toContain('zoe@example.com');
+  const { body: first } = await shop.owner.call(listMembers, { params: params(), query: { limit: 1 } });
+  const { body: rest } = await shop.owner.call(listMembers, {
+    params: params(),
+    query: { limit: 100, after: first.next! },
+  });
+  expect([...first.items, ...rest.items]).toHaveLength((await list({ limit: 100 })).length);
+  const { body: figures } = await shop.owner.call(getMemberFigures, { params: params() });
+  expect(figures.monthly).toEqual([{ currency: 'usd', amount: 800 }]);
+});
+
+test('what was given is ended, and somebody is logged out everywhere, once and with a line of their story', async () => {
+  const { contactId: memberId } = await give('gone@example.com');
+  const about = { params: { ...params(), memberId } };
+  expect((await shop.owner.call(signMemberOut, about)).status).toBe(200);
+  expect((await shop.owner.call(sendMemberCode, about)).body.message).toBe('We mailed them how to get in.');
+  expect((await shop.owner.call(endGivenPass, about)).status).toBe(200);
+  expect((await shop.owner.call(endGivenPass, about)).status).toBe(404);
+  const body: ResponseOf<typeof getMember> = (await shop.owner.call(getMember, about)).body;
+  expect(body).toMatchObject({ state: 'over', devices: [] });
+  expect(body.changes.map(({ what }) => what)).toEqual([
+    ...['What was given was ended.', 'Mailed how to get in.', 'Logged out on all devices.', 'Given Friends for good.'],
+  ]);
+});
+
+test('another price is for new members, in yen without a point', async () => {
+  const tokyo = await world.shop({ currency: 'jpy', month: 500, year: null });
+  await world.member(tokyo, 'yuki@example.com');
+  const about = { params: { creatorId: tokyo.creator.id, tierId: tokyo.tierId } };
+  const body = { ...FRIENDS, currency: 'jpy' as const, month: 800, year: null };
+  expect((await tokyo.owner.call(changeTier, { ...about, body })).body).toMatchObject({ month: 800, isPaidFor: true });
+  const other = await tokyo.owner.call(changeTier, { ...about, body: { ...body, currency: 'usd' } });
+  expect([other.status, other.body]).toMatchObject([422, { errors: [{ path: 'currency' }] }]);
+  const none = await tokyo.owner.call(changeTier, { ...about, body: { ...body, month: null } });
+  expect(none.status).toBe(422);
+  expect(await world.passOf(tokyo, 'yuki@example.com')).toMatchObject([{ amount: 500, currency: 'jpy' }]);
+  await world.member(tokyo, 'kenta@example.com');
+  expect(await world.passOf(tokyo, 'kenta@example.com')).toMatchObject([{ amount: 800 }]);
+});
