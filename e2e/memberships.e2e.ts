@@ -83,6 +83,14 @@ test.each(DEVICES)('J11: Stripe, a price, a member who is helped and canceled, o
   await page.getByLabel('Show').selectOption('Given');
   await expect(page.getByText('rita@example.com')).toHaveCount(0);
 
+  // The money of it, by month, as Stripe has it.
+  await page.getByRole('tab', { name: 'Money' }).click();
+  await expect(page.getByText('Adds up with Stripe')).toBeVisible();
+  await visit.checkBothThemes('money of members');
+  await page.getByRole('button', { name: 'Show the lines of Members paid' }).click();
+  await expect(page.getByRole('dialog').getByText('rita@example.com')).toBeVisible();
+  await visit.checkBothThemes('lines of a figure');
+
   // The reader ends it without logging in, and keeps it from their account.
   await reader.page.goto(`${joinUrl}/cancel`);
   await reader.page.getByLabel('Email address of the membership').fill('rita@example.com');

@@ -30,7 +30,7 @@ const CHUNKS = [
   {
     name: 'link-parts',
     priority: 0,
-    test: /web\/features\/(recipes\/(BringIn|MakeShoppable|RecipePicker|recipe-buttons)|libraries\/use-library-form|catch-up\/words|link-guard\/(BrokenLink|LinkState))\.|contract\/(link-in|automation-drafts|replies|stories|app-links|link-guard|meal-plans)\./,
+    test: /web\/features\/(recipes\/(BringIn|MakeShoppable|RecipePicker|recipe-buttons)|libraries\/(use-library-form|LibrarySheet)|catch-up\/words|link-guard\/(BrokenLink|LinkState))\.|contract\/(link-in|automation-drafts|replies|stories|app-links|link-guard|meal-plans)\./,
   },
   {
     name: 'ui-parts',
@@ -43,8 +43,17 @@ const CHUNKS = [
     test: /web\/(features\/admin\/(AdminList|AdminArea|AuditPage|MoneyPage|filters)|frames\/AdminFrame)\.|contract\/admin\./,
   },
   { name: 'plans', priority: 0, test: /web\/features\/plans\// },
-  { name: 'user-menu', priority: 0, test: /web\/shell\/(UserMenuPopup|use-sign-out)\./ },
+  {
+    name: 'user-menu',
+    priority: 0,
+    test: /web\/(shell\/(UserMenuPopup|use-sign-out)|features\/switching\/(SwitchCreatorDialog|PendingInvitesDialog))\./,
+  },
   { name: 'home-content', priority: 1, test: /web\/features\/home\/HomeContent\./ },
+  {
+    name: 'login-ways',
+    priority: 0,
+    test: /web\/features\/people\/(ForgotPasswordPage|PasswordResetPage|SignupPage|VerifyEmailPage)\./,
+  },
   { name: 'public', priority: 1, test: /web\/(shell\/PublicLayout|features\/people\/LoginPage)\./ },
 ];
 

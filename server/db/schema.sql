@@ -2280,6 +2280,37 @@ create policy one_creator on memberships for all to creator_hq_app
 grant select, update on memberships to creator_hq_app;
 grant delete, insert, select, update on memberships to creator_hq_engine;
 
+create table money_lines (
+  creator_id uuid not null,
+  id text not null,
+  at timestamp with time zone not null,
+  category text not null,
+  amount bigint not null,
+  stripe_fee bigint not null,
+  our_fee bigint not null,
+  net bigint not null,
+  currency text not null,
+  is_ours boolean not null,
+  charge text,
+  contact_id uuid,
+  constraint money_lines_pkey PRIMARY KEY (creator_id, id),
+  constraint money_lines_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+comment on table money_lines is 'what moved the balance of a creator''s Stripe account: amounts, fees, days, from which member | followers, creator | with the creator; from whom, with the contact';
+CREATE INDEX money_lines_by_charge ON money_lines USING btree (creator_id, charge) WHERE (charge IS NOT NULL);
+CREATE INDEX money_lines_by_contact ON money_lines USING btree (creator_id, contact_id) WHERE (contact_id IS NOT NULL);
+CREATE INDEX money_lines_newest ON money_lines USING btree (creator_id, at DESC, id DESC);
+alter table money_lines enable row level security;
+alter table money_lines force row level security;
+create policy engine on money_lines for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on money_lines for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant select, update on money_lines to creator_hq_app;
+grant delete, insert, select, update on money_lines to creator_hq_engine;
+
 create table newsletter_settings (
   creator_id uuid not null,
   writer text not null default 'here'::text,
@@ -2676,6 +2707,31 @@ create policy one_creator on past_subscriptions for all to creator_hq_app
   with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
 grant select on past_subscriptions to creator_hq_app;
 grant delete, insert, select, update on past_subscriptions to creator_hq_engine;
+
+create table payouts (
+  creator_id uuid not null,
+  id text not null,
+  amount bigint not null,
+  currency text not null,
+  status text not null,
+  arrives_at timestamp with time zone not null,
+  made_at timestamp with time zone not null,
+  failure text,
+  constraint payouts_pkey PRIMARY KEY (creator_id, id),
+  constraint payouts_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+comment on table payouts is 'what Stripe pays out to a creator''s bank: amounts, days, why not | creator | with the creator';
+CREATE INDEX payouts_newest ON payouts USING btree (creator_id, made_at DESC, id DESC);
+alter table payouts enable row level security;
+alter table payouts force row level security;
+create policy engine on payouts for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on payouts for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant select on payouts to creator_hq_app;
+grant delete, insert, select, update on payouts to creator_hq_engine;
 
 create table people (
   creator_id uuid not null,
@@ -3681,6 +3737,9 @@ create table stripe_accounts (
   is_filled_in boolean not null default false,
   made_at timestamp with time zone not null,
   checked_at timestamp with time zone not null,
+  last_line text,
+  balance jsonb,
+  balance_at timestamp with time zone,
   constraint stripe_accounts_pkey PRIMARY KEY (creator_id),
   constraint stripe_accounts_account_id_key UNIQUE (account_id),
   constraint stripe_accounts_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE

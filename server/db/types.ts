@@ -989,6 +989,21 @@ export interface MembershipsTable {
   created_at: Generated<Date>;
 }
 
+export interface MoneyLinesTable {
+  creator_id: string;
+  id: string;
+  at: Date;
+  category: string;
+  amount: number;
+  stripe_fee: number;
+  our_fee: number;
+  net: number;
+  currency: string;
+  is_ours: boolean;
+  charge: string | null;
+  contact_id: string | null;
+}
+
 export interface NewsletterSettingsTable {
   creator_id: string;
   writer: Generated<'here' | 'kit' | 'mailchimp'>;
@@ -1167,6 +1182,17 @@ export interface PastSubscriptionsTable {
   status: 'canceled' | 'incomplete_expired';
   began_at: Date;
   ended_at: Date;
+}
+
+export interface PayoutsTable {
+  creator_id: string;
+  id: string;
+  amount: number;
+  currency: string;
+  status: string;
+  arrives_at: Date;
+  made_at: Date;
+  failure: string | null;
 }
 
 export interface PeopleTable {
@@ -1649,6 +1675,9 @@ export interface StripeAccountsTable {
   is_filled_in: Generated<boolean>;
   made_at: Date;
   checked_at: Date;
+  last_line: string | null;
+  balance: NullableJson;
+  balance_at: Date | null;
 }
 
 export interface StripeCallsTable {
@@ -1956,6 +1985,7 @@ export interface Tables {
   mails: MailsTable;
   meal_plans: MealPlansTable;
   memberships: MembershipsTable;
+  money_lines: MoneyLinesTable;
   newsletter_settings: NewsletterSettingsTable;
   no_mail_lists: NoMailListsTable;
   not_me_addresses: NotMeAddressesTable;
@@ -1972,6 +2002,7 @@ export interface Tables {
   pass_changes: PassChangesTable;
   passes: PassesTable;
   past_subscriptions: PastSubscriptionsTable;
+  payouts: PayoutsTable;
   people: PeopleTable;
   plan_prices: PlanPricesTable;
   plans: PlansTable;

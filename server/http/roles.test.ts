@@ -387,6 +387,8 @@ describe('the table of roles', () => {
       sendMemberCode: 'members',
       signMemberOut: 'members',
       cancelMember: 'money',
+      getMembersMoney: 'money',
+      listMoneyLines: 'money',
       changeFacebookAddon: 'connect',
       changeTimeZone: 'connect',
       changeInstacart: 'connect',

@@ -1,10 +1,12 @@
 /** What is said to the simulator beside Stripe's own calls, in this process or over HTTP: its clock, faults, cards, webhooks, and its ledger. */
 import type { CallLine, Fault, Faults } from './faults.ts';
+import { sellOnce } from './payments.ts';
 import { type AccountState, setState } from './resources/accounts.ts';
+import { createCustomer } from './resources/customers.ts';
 import { closeDispute, dispute } from './resources/disputes.ts';
-import { moveFunds } from './resources/funds.ts';
 import type { SimulatedClock } from './time.ts';
 import type { Delivered, DeliveryMode, Webhooks } from './webhooks.ts';
+import { Params } from './wire/params.ts';
 import type { EventRow, SubscriptionRow } from './wire/rows.ts';
 import type { Behavior, MoneyLine, Retries, World } from './world.ts';
 
@@ -121,7 +123,8 @@ export function createControl({ world, webhooks, faults, clock, catchUp, confirm
       world.connectedTo(account).payoutsFail = fail;
     },
     sellElsewhere: async (account, cents, currency) => {
-      moveFunds(world.connectedTo(account), { kind: 'charge', cents, currency, source: world.id('ch') });
+      const owner = world.connectedTo(account);
+      sellOnce(owner, createCustomer(owner, new Params({ email: 'reader@example.com' })), cents, currency);
     },
     setTax: async (tax) => {
       world.tax = { ...world.tax, ...tax };

@@ -4,6 +4,7 @@ import { moveFunds } from './resources/funds.ts';
 import type {
   ApplicationFeeRow,
   ChargeRow,
+  CustomerRow,
   InvoicePaymentRow,
   InvoiceRow,
   PaymentIntentRow,
@@ -151,10 +152,20 @@ export function intentOf(world: World, invoice: InvoiceRow): PaymentIntentRow {
   return intent;
 }
 
+/** Something that is no subscription is sold in this account. */
+export function sellOnce(world: World, customer: CustomerRow, cents: number, currency: string): void {
+  const { id, email, name = null } = customer;
+  const payer = { currency, customer: id, customer_email: email, customer_name: name };
+  const charge = makeCharge(world, payer, { id: world.id('pi'), amount: cents, payment_method: null }, 'succeeded');
+  const line = moveFunds(world, { kind: 'charge', cents, currency, source: charge.id });
+  const values = { paid: true, captured: true, amount_captured: cents, balance_transaction: line?.id ?? null };
+  world.change(charge, values, 'charge.succeeded');
+}
+
 function makeCharge(
   world: World,
-  invoice: InvoiceRow,
-  intent: PaymentIntentRow,
+  invoice: Pick<InvoiceRow, 'currency' | 'customer' | 'customer_email' | 'customer_name'>,
+  intent: Pick<PaymentIntentRow, 'amount' | 'id' | 'payment_method'>,
   status: 'failed' | 'pending' | 'succeeded',
 ): ChargeRow {
   return world.charges.add({

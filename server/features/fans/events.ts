@@ -6,6 +6,7 @@ import type { ConnectEvent } from '#server/platforms/stripe/client.ts';
 import { checkAccount, creatorOfAccount } from './accounts.ts';
 import type { FanDeps } from './fan-deps.ts';
 import { followCheckout } from './joining.ts';
+import { followMoney } from './money.ts';
 import { markCustomer } from './sync.ts';
 
 export const followAccount: QueuedJob<JobDeps, { creatorId: string }> = {
@@ -16,6 +17,8 @@ export const followAccount: QueuedJob<JobDeps, { creatorId: string }> = {
     if (deps.accounts !== null) await checkAccount({ ...deps, accounts: deps.accounts }, creatorId);
   },
 };
+
+const MOVES_MONEY = /^(charge|payout|refund)\./;
 
 /** One transaction; one that came before marks nothing. Those of the other mode and of accounts that are not ours change nothing either. */
 export async function takeConnectEvent(deps: FanDeps, event: ConnectEvent): Promise<void> {
@@ -31,6 +34,7 @@ export async function takeConnectEvent(deps: FanDeps, event: ConnectEvent): Prom
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirst();
     if (numInsertedOrUpdatedRows !== 1n) return;
+    if (MOVES_MONEY.test(type)) await later(trx, deps, followMoney, { creatorId });
     if (session !== null) await later(trx, deps, followCheckout, { creatorId, sessionId: session });
     else if (customer !== null) await markCustomer(trx, deps, { creatorId, customer });
     else if (/account/.test(type)) await later(trx, deps, followAccount, { creatorId });

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import * as members from '#contract/members.ts';
+import * as membersMoney from '#contract/members-money.ts';
 import * as stripeAccount from '#contract/stripe-account.ts';
 import * as tiers from '#contract/tiers.ts';
 import { later, type RecurringJob } from '#server/db/jobs.ts';
@@ -10,6 +11,7 @@ import { followAccount } from './events.ts';
 import type { FanDeps } from './fan-deps.ts';
 import { followCheckout, followOpenCheckouts } from './joining.ts';
 import { tellBeforeCharges, tellLateFans } from './mails.ts';
+import { accountsToCount, followMoney } from './money.ts';
 import { registerFans } from './routes.ts';
 import { markFansDue, syncFan } from './sync.ts';
 
@@ -27,6 +29,7 @@ const jobs: RecurringJob<JobDeps>[] = [
       await markFansDue(deps);
       await followOpenCheckouts(deps);
       await later(deps.db.engine, deps, followAccount, ...(await accountsToCheck(deps)));
+      await later(deps.db.engine, deps, followMoney, ...(await accountsToCount(deps)));
     }),
   },
   {
@@ -41,12 +44,21 @@ const jobs: RecurringJob<JobDeps>[] = [
 ];
 
 export const feature: Feature = {
-  contract: { stripeAccount, tiers, members },
+  contract: { stripeAccount, tiers, members, membersMoney },
   routes: registerFans,
-  jobs: [syncFan, followCheckout, followAccount, followDeclaration, ...jobs],
+  jobs: [syncFan, followCheckout, followAccount, followMoney, followDeclaration, ...jobs],
   holds: {
     stripe_accounts: { exported: { as: 'stripeAccount' }, requests: 'select' },
     tiers: { exported: { as: 'tiers' } },
+    money_lines: {
+      exported: { as: 'moneyLines' },
+      // Amounts stay, as books have to.
+      person: { rows: 'contact_id', erased: { contact_id: sql`null` }, copied: { as: 'payment', without: ['charge'] } },
+      account: stays,
+      ages: [],
+      requests: 'select update',
+    },
+    payouts: { exported: { as: 'payouts' }, requests: 'select' },
     tier_prices: { exported: { as: 'tierPrices' } },
     passes: {
       exported: { as: 'passes' },

@@ -6,6 +6,8 @@ export async function forgetPayers(trx: Transaction<Tables>): Promise<void> {
   await trx.deleteFrom('fan_checkouts').execute();
   await trx.deleteFrom('fans').execute();
   await trx.deleteFrom('passes').where('source', '=', 'stripe').execute();
+  await trx.deleteFrom('money_lines').execute();
+  await trx.deleteFrom('payouts').execute();
   await trx.deleteFrom('stripe_accounts').execute();
   await trx.updateTable('tier_prices').set({ stripe_price_id: null }).execute();
 }

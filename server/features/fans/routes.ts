@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import * as membersContract from '#contract/members.ts';
+import * as moneyContract from '#contract/members-money.ts';
 import * as accountContract from '#contract/stripe-account.ts';
 import * as tiersContract from '#contract/tiers.ts';
 import { AppError } from '#server/errors.ts';
@@ -11,6 +12,7 @@ import { endDevices } from './entering.ts';
 import { takeConnectEvent } from './events.ts';
 import { accountUrl, mailFan } from './mails.ts';
 import { explain, findMembers, readFigures, readMember } from './members.ts';
+import { readLines, readMoney } from './money.ts';
 import { registerFanPages } from './page-routes.ts';
 import { endGiven, givePass, noteChange } from './passes.ts';
 import { changeTier, listAll, makeTier, readTier, setArchived } from './tiers.ts';
@@ -174,6 +176,10 @@ export async function registerFans(app: FastifyInstance, deps: RouteDeps): Promi
       return { message: 'Canceled. They read on until the end of what they paid.' };
     }),
   );
+
+  serve(app, deps, moneyContract.getMembersMoney, ({ inCreator }) => inCreator(readMoney));
+
+  serve(app, deps, moneyContract.listMoneyLines, ({ query, inCreator }) => inCreator((trx) => readLines(trx, query)));
 
   await app.register(async (raw) => {
     raw.removeAllContentTypeParsers();

@@ -200,6 +200,28 @@ export function createStripeClient(settings: StripeSettings, account?: string) {
       return stripe.charges.list({ customer, limit: 100 }).autoPagingToArray({ limit: 100 });
     },
 
+    /** What moved the balance, oldest first. @param after the last that is known; null: from the beginning */
+    async linesAfter(after: string | null): Promise<Stripe.BalanceTransaction[]> {
+      const params = { limit: 100, expand: ['data.source'], ...(after !== null && { ending_before: after }) };
+      const lines: Stripe.BalanceTransaction[] = [];
+      for await (const line of stripe.balanceTransactions.list(params)) lines.push(line);
+      // Pages before a line are given from the oldest on.
+      return after === null ? lines.toReversed() : lines;
+    },
+
+    /** Available and on the way, by currency. */
+    async balance(): Promise<Map<string, number>> {
+      const { available, pending, connect_reserved: reserved = [] } = await stripe.balance.retrieve();
+      const sums = new Map<string, number>();
+      for (const { amount, currency } of [...available, ...pending, ...reserved]) {
+        sums.set(currency, (sums.get(currency) ?? 0) + amount);
+      }
+      return sums;
+    },
+
+    /** Newest first. */
+    payouts: async () => (await stripe.payouts.list({ limit: 100 })).data,
+
     /** Of a charge that is disputed. */
     disputesOf: async (charge: string) => (await stripe.disputes.list({ charge, limit: 10 })).data,
 

@@ -14,6 +14,7 @@ import {
 } from '#contract/stripe-account.ts';
 import { listTiers } from '#contract/tiers.ts';
 import { MembersTab } from '#web/features/memberships/MembersTab.tsx';
+import { MoneyTab } from '#web/features/memberships/MoneyTab.tsx';
 import { TiersTab } from '#web/features/memberships/TiersTab.tsx';
 import { ACCOUNT, FIGURES, MEMBERSHIPS, STEPS } from '#web/features/memberships/words.ts';
 import { Loaded } from '#web/shell/Loaded.tsx';
@@ -32,7 +33,7 @@ import { StepList } from '#web/ui/StepList.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 import { TabPanel, Tabs } from '#web/ui/Tabs.tsx';
 
-const TABS = ['overview', 'members', 'tiers'] as const;
+const TABS = ['overview', 'members', 'tiers', 'money'] as const;
 
 /** Readers who pay. The tab is in the address. */
 export function Component() {
@@ -63,7 +64,10 @@ export function Component() {
 
 function Memberships({ account }: { account: StripeAccount }) {
   const [params, setParams] = useSearchParams();
-  const tab = TABS.find((one) => one === params.get('tab')) ?? 'overview';
+  const { role } = useCreator();
+  // Support and collaborators help members, and see no money.
+  const tabs = TABS.filter((one) => one !== 'money' || (role !== null && mayDo(role, 'money')));
+  const tab = tabs.find((one) => one === params.get('tab')) ?? 'overview';
   useStripeReturn();
   return (
     <div className="flex flex-col gap-4">
@@ -73,7 +77,7 @@ function Memberships({ account }: { account: StripeAccount }) {
         value={tab}
         onValueChange={(value) => setParams(value === 'overview' ? {} : { tab: value }, { replace: true })}
         label={MEMBERSHIPS.title}
-        tabs={TABS.map((value) => ({ value, label: MEMBERSHIPS.tabs[value] }))}
+        tabs={tabs.map((value) => ({ value, label: MEMBERSHIPS.tabs[value] }))}
       >
         <TabPanel value="overview">
           <Overview account={account} />
@@ -83,6 +87,9 @@ function Memberships({ account }: { account: StripeAccount }) {
         </TabPanel>
         <TabPanel value="tiers">
           <TiersTab />
+        </TabPanel>
+        <TabPanel value="money">
+          <MoneyTab />
         </TabPanel>
       </Tabs>
     </div>

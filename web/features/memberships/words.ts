@@ -8,7 +8,7 @@ import { numerals } from '#web/ui/numerals.ts';
 export const MEMBERSHIPS = {
   title: 'Memberships',
   says: 'Paid memberships for your blog: fewer ads, members-only recipes.',
-  tabs: { overview: 'Overview', members: 'Members', tiers: 'Tiers' },
+  tabs: { overview: 'Overview', members: 'Members', tiers: 'Tiers', money: 'Money' },
   loading: 'Loading your memberships',
   failed: 'Couldn’t load your memberships',
   none: 'Not turned on here',
@@ -182,4 +182,37 @@ export const WHY = {
   },
   signOutAll: 'Log them out everywhere',
   open: 'See their story',
+};
+
+export const MONEY = {
+  loading: 'Loading your money',
+  failed: 'Couldn’t load your money',
+  none: 'No payments yet',
+  noneSays: 'What members pay stands here by month, with fees and payouts, and adds up with Stripe.',
+  addsUp: 'Adds up with Stripe',
+  inStripe: (sum: string) => (sum === '' ? '' : `In your Stripe account: ${sum}.`),
+  differs: (amount: string) =>
+    `This doesn’t add up with Stripe yet: ${amount} is missing here. We ask Stripe again every hour.`,
+  figures: {
+    gross: 'Members paid',
+    refunds: 'Given back',
+    disputes: 'Disputes',
+    stripeFees: 'Stripe’s fees',
+    ourFee: 'Fee of this Creator HQ',
+    other: 'Other than memberships',
+    net: 'Yours',
+    paidOut: 'Paid out to your bank',
+  },
+  open: (figure: string) => `Show the lines of ${figure}: `,
+  noLines: 'No lines.',
+  category: (category: string) => category.replaceAll('_', ' '),
+  fees: (fee: string, net: string) => `${fee} fees, ${net} left`,
+  payouts: 'Payouts',
+  payoutStates: {
+    pending: 'On the way',
+    in_transit: 'On the way',
+    paid: 'Paid',
+    failed: 'Failed',
+    canceled: 'Canceled',
+  },
 };

@@ -1,0 +1,249 @@
+/** A creator's money of members: Stripe's lines, kept as they come, and the figures that are their sums. The one writer of `money_lines` and `payouts`. */
+import { type RawBuilder, sql } from 'kysely';
+import type Stripe from 'stripe';
+import * as z from 'zod/mini';
+import type { QueryOf, ResponseOf } from '#contract/endpoint.ts';
+import type { getMembersMoney, listMoneyLines, MoneyFigure } from '#contract/members-money.ts';
+import type { CreatorTransaction } from '#server/db/database.ts';
+import type { QueuedJob } from '#server/db/jobs.ts';
+import type { JobDeps } from '#server/features/app-deps.ts';
+import { pageFrom, readPosition } from '#server/http/page-position.ts';
+import { failureOf } from '#server/platforms/stripe/errors.ts';
+import { type InAccount, inAccountOf } from './accounts.ts';
+import type { FanDeps } from './fan-deps.ts';
+
+export const followMoney: QueuedJob<JobDeps, { creatorId: string }> = {
+  name: 'follow-members-money',
+  payload: z.object({ creatorId: z.string() }),
+  atOnce: 2,
+  run: async (deps, { creatorId }) => {
+    if (deps.accounts !== null) await fetchMoney({ ...deps, accounts: deps.accounts }, creatorId);
+  },
+};
+
+/** Lines may be added while they are asked for. */
+const MOST_ROUNDS = 3;
+
+/** Adds what is new. @throws what Stripe's library throws when it cannot be reached */
+export async function fetchMoney(deps: FanDeps, creatorId: string): Promise<void> {
+  const account = await inAccountOf(deps, creatorId);
+  if (account === null) return;
+  try {
+    let balance = new Map<string, number>();
+    for (let round = 0; round < MOST_ROUNDS; round++) {
+      const added = await addLines(account, creatorId);
+      if (round > 0 && added === 0) break;
+      balance = await account.stripe.balance();
+    }
+    const payouts = await account.stripe.payouts();
+    await deps.db.engine.transaction().execute(async (trx) => {
+      for (const one of payouts) {
+        const values = { status: one.status, arrives_at: dateOf(one.arrival_date), failure: one.failure_message };
+        await trx
+          .insertInto('payouts')
+          .values({
+            ...{ creator_id: creatorId, id: one.id, amount: one.amount, currency: one.currency },
+            ...{ made_at: dateOf(one.created), ...values },
+          })
+          .onConflict((conflict) => conflict.columns(['creator_id', 'id']).doUpdateSet(values))
+          .execute();
+      }
+      await trx
+        .updateTable('stripe_accounts')
+        .set({ balance: JSON.stringify(Object.fromEntries(balance)), balance_at: deps.clock.now() })
+        .where('creator_id', '=', creatorId)
+        .execute();
+    });
+    deps.live.publish(creatorId, { what: 'account' });
+  } catch (error) {
+    // Disconnected: what was known last stays.
+    if (failureOf(error) !== 'gone') throw error;
+  }
+}
+
+/** @returns how many */
+async function addLines(deps: InAccount, creatorId: string): Promise<number> {
+  const { last_line: last } = await deps.db.engine
+    .selectFrom('stripe_accounts')
+    .select('last_line')
+    .where('creator_id', '=', creatorId)
+    .executeTakeFirstOrThrow();
+  const lines = await deps.stripe.linesAfter(last);
+  if (lines.length === 0) return 0;
+  await deps.db.engine.transaction().execute(async (trx) => {
+    const { rows: fans } = await sql<{ contact_id: string; customers: string[] }>`
+      select contact_id, customers from fans
+      where creator_id = ${creatorId} and customers && ${lines.flatMap((line) => customerOf(line) ?? [])}::text[]
+    `.execute(trx);
+    const { rows: charges } = await sql<{ charge: string; contact_id: string | null }>`
+      select charge, contact_id from money_lines
+      where creator_id = ${creatorId} and is_ours and charge = any(${lines.flatMap((line) => chargeOf(line) ?? [])}::text[])
+    `.execute(trx);
+    const contactOf = new Map(fans.flatMap(({ contact_id, customers }) => customers.map((one) => [one, contact_id])));
+    // Of a dispute Stripe tells the charge alone.
+    const ownerOf = new Map<string, string | null>(charges.map(({ charge, contact_id }) => [charge, contact_id]));
+    const rows = lines.map((line) => {
+      const [customer, charge] = [customerOf(line), chargeOf(line)];
+      const contact = customer === null ? undefined : contactOf.get(customer);
+      if (charge !== null && contact !== undefined) ownerOf.set(charge, contact);
+      const isOurs = contact !== undefined || (charge !== null && ownerOf.has(charge));
+      return rowOf(creatorId, line, { charge, isOurs, contactId: contact ?? (charge && ownerOf.get(charge)) ?? null });
+    });
+    for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
+      await trx
+        .insertInto('money_lines')
+        .values(rows.slice(from, from + ROWS_AT_ONCE))
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    }
+    await trx
+      .updateTable('stripe_accounts')
+      .set({ last_line: lines.at(-1)!.id })
+      .where('creator_id', '=', creatorId)
+      .execute();
+  });
+  return lines.length;
+}
+
+const ROWS_AT_ONCE = 1000;
+
+type Of = { charge: string | null; isOurs: boolean; contactId: string | null };
+
+function rowOf(creatorId: string, line: Stripe.BalanceTransaction, { charge, isOurs, contactId }: Of) {
+  const ofType = (type: string) =>
+    line.fee_details.filter((fee) => fee.type === type).reduce((sum, { amount }) => sum + amount, 0);
+  const ourFee = ofType('application_fee');
+  return {
+    ...{ creator_id: creatorId, id: line.id, at: dateOf(line.created), category: line.reporting_category },
+    ...{ amount: line.amount, stripe_fee: line.fee - ourFee, our_fee: ourFee, net: line.net, currency: line.currency },
+    ...{ is_ours: isOurs, charge, contact_id: contactId },
+  };
+}
+
+type Source = {
+  object: string;
+  id: string;
+  customer?: string | { id: string } | null;
+  charge?: string | { id: string } | null;
+};
+
+function sourceOf({ source }: Stripe.BalanceTransaction): Source | null {
+  return source === null || typeof source === 'string' ? null : (source as unknown as Source);
+}
+
+function customerOf(line: Stripe.BalanceTransaction): string | null {
+  return idOf(sourceOf(line)?.customer);
+}
+
+function chargeOf(line: Stripe.BalanceTransaction): string | null {
+  const source = sourceOf(line);
+  return source?.object === 'charge' ? source.id : idOf(source?.charge);
+}
+
+function idOf(named: string | { id: string } | null | undefined): string | null {
+  return typeof named === 'string' ? named : (named?.id ?? null);
+}
+
+function dateOf(seconds: number): Date {
+  return new Date(seconds * 1000);
+}
+
+const IS_PAID_OUT = sql`category in ('payout', 'payout_reversal')`;
+
+/** Which lines a figure is the sum of, and what of each. */
+const FIGURES: Record<MoneyFigure, { of: RawBuilder<unknown>; where: RawBuilder<unknown> }> = {
+  gross: { of: sql`amount`, where: sql`is_ours and category = 'charge'` },
+  refunds: { of: sql`amount`, where: sql`is_ours and category = 'refund'` },
+  disputes: { of: sql`amount`, where: sql`is_ours and category in ('dispute', 'dispute_reversal')` },
+  stripeFees: { of: sql`-stripe_fee`, where: sql`is_ours and stripe_fee <> 0` },
+  ourFee: { of: sql`-our_fee`, where: sql`is_ours and our_fee <> 0` },
+  other: {
+    of: sql`case when is_ours then amount else net end`,
+    where: sql`not ${IS_PAID_OUT} and (not is_ours or category not in ('charge', 'refund', 'dispute', 'dispute_reversal'))`,
+  },
+  net: { of: sql`net`, where: sql`not ${IS_PAID_OUT}` },
+  paidOut: { of: sql`net`, where: IS_PAID_OUT },
+};
+
+export async function readMoney(trx: CreatorTransaction): Promise<ResponseOf<typeof getMembersMoney>> {
+  const account = await trx.selectFrom('stripe_accounts').select(['balance', 'balance_at']).executeTakeFirst();
+  const sums = Object.entries(FIGURES).map(
+    ([name, { of, where }]) => sql`coalesce(sum(${of}) filter (where ${where}), 0)::float8 as ${sql.ref(name)}`,
+  );
+  const { rows: months } = await sql<ResponseOf<typeof getMembersMoney>['months'][number]>`
+    select to_char(at at time zone 'UTC', 'YYYY-MM') as month, currency, ${sql.join(sums)}
+    from money_lines where creator_id = current_creator_id() group by 1, 2 order by 1 desc, 2 limit 240
+  `.execute(trx);
+  const { rows: totals } = await sql<{ currency: string; amount: number }>`
+    select currency, sum(net)::float8 as amount from money_lines where creator_id = current_creator_id() group by currency
+  `.execute(trx);
+  const balance = Object.entries((account?.balance ?? {}) as Record<string, number>);
+  const ours = new Map(totals.map(({ currency, amount }) => [currency, amount]));
+  const currencies = new Set([...ours.keys(), ...balance.map(([currency]) => currency)]);
+  const payouts = await trx
+    .selectFrom('payouts')
+    .selectAll()
+    .orderBy('made_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(24)
+    .execute();
+  return {
+    checkedAt: account?.balance_at?.toISOString() ?? null,
+    differences: [...currencies].flatMap((currency) => {
+      const atStripe = balance.find(([name]) => name === currency)?.[1] ?? 0;
+      const amount = atStripe - (ours.get(currency) ?? 0);
+      return amount === 0 ? [] : [{ currency, amount }];
+    }),
+    balance: balance.map(([currency, amount]) => ({ currency, amount })),
+    months,
+    payouts: payouts.map(({ id, amount, currency, status, made_at, arrives_at, failure }) => ({
+      ...{ id, amount: Number(amount), currency, madeAt: made_at.toISOString(), arrivesAt: arrives_at.toISOString() },
+      ...{ status: status as ResponseOf<typeof getMembersMoney>['payouts'][number]['status'], failure },
+    })),
+  };
+}
+
+const USUAL_PAGE = 50;
+
+export async function readLines(
+  trx: CreatorTransaction,
+  { month, currency, figure, after: from, limit = USUAL_PAGE }: QueryOf<typeof listMoneyLines>,
+): Promise<ResponseOf<typeof listMoneyLines>> {
+  const after = readPosition(from, 'text');
+  const since = new Date(`${month}-01T00:00:00Z`);
+  const until = new Date(since);
+  until.setUTCMonth(until.getUTCMonth() + 1);
+  const { rows } = await sql<{
+    id: string;
+    at: Date;
+    category: string;
+    amount: number;
+    fee: number;
+    net: number;
+    email: string | null;
+    position: string;
+  }>`
+    select l.id, l.at, l.category, l.amount::float8, (l.stripe_fee + l.our_fee)::float8 as fee, l.net::float8, c.email, l.at::text as position
+    from money_lines l left join contacts c on c.creator_id = l.creator_id and c.id = l.contact_id
+    where l.creator_id = current_creator_id() and l.at >= ${since} and l.at < ${until} and l.currency = ${currency}
+      and ${FIGURES[figure].where} ${after === null ? sql`` : sql`and (l.at, l.id) < (${after.at}::timestamptz, ${after.id})`}
+    order by l.at desc, l.id desc limit ${limit + 1}
+  `.execute(trx);
+  const { items, next } = pageFrom(rows, limit);
+  return { items: items.map(({ at, position: _, ...line }) => ({ ...line, at: at.toISOString() })), next };
+}
+
+const HOUR_MS = 3_600_000;
+
+/** Whose money was not looked at for an hour. */
+export function accountsToCount({ db, clock }: Pick<FanDeps, 'db' | 'clock'>): Promise<{ creatorId: string }[]> {
+  return db.engine
+    .selectFrom('stripe_accounts')
+    .select('creator_id as creatorId')
+    .where('is_filled_in', '=', true)
+    .where((eb) =>
+      eb.or([eb('balance_at', 'is', null), eb('balance_at', '<', new Date(clock.now().getTime() - HOUR_MS))]),
+    )
+    .limit(200)
+    .execute();
+}
