@@ -20,8 +20,8 @@ const Amounts = z.object(
   Object.fromEntries(MONEY_FIGURES.map((name) => [name, z.int()])) as Record<MoneyFigure, z.ZodMiniNumberFormat>,
 );
 /** In UTC: `2027-03`. */
-const Month = z.string().check(z.regex(/^\d{4}-(0[1-9]|1[0-2])$/));
-const Currency = z.string().check(z.regex(/^[a-z]{3}$/));
+const Month = z.string().check(z.length(7));
+const Currency = z.string().check(z.length(3));
 
 const path = '/creators/:creatorId/members-money';
 
@@ -66,4 +66,5 @@ export const listMoneyLines = endpoint({
       email: z.nullable(z.string()),
     }),
   ),
+  errors: ['invalid_input'],
 });

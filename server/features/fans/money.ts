@@ -6,6 +6,7 @@ import type { QueryOf, ResponseOf } from '#contract/endpoint.ts';
 import type { getMembersMoney, listMoneyLines, MoneyFigure } from '#contract/members-money.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import type { QueuedJob } from '#server/db/jobs.ts';
+import { AppError } from '#server/errors.ts';
 import type { JobDeps } from '#server/features/app-deps.ts';
 import { pageFrom, readPosition } from '#server/http/page-position.ts';
 import { failureOf } from '#server/platforms/stripe/errors.ts';
@@ -211,6 +212,7 @@ export async function readLines(
 ): Promise<ResponseOf<typeof listMoneyLines>> {
   const after = readPosition(from, 'text');
   const since = new Date(`${month}-01T00:00:00Z`);
+  if (Number.isNaN(since.getTime())) throw new AppError('invalid_input', 'Ask for a month like 2027-03.');
   const until = new Date(since);
   until.setUTCMonth(until.getUTCMonth() + 1);
   const { rows } = await sql<{
