@@ -4,7 +4,7 @@
  */
 const TIMEOUT_MS = 12_000;
 /** The plugin sets them beside the passes themselves, which scripts cannot read. Members read what is for subscribers, too. */
-const HINTS = { subscribers: /(?:^|; )chq_(?:open|member)=1/, members: /(?:^|; )chq_member=1/ };
+const HINTS = { subscribers: /(?:^|; )chq_(?:open=1|member=\d)/, members: /(?:^|; )chq_member=\d/ };
 const PARAMETER = 'chq-pass';
 
 type Answer = { result: 'open'; parts: (string | null)[]; head: string } | { result: 'locked'; message: string };

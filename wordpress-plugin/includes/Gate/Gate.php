@@ -19,6 +19,7 @@ final class Gate {
 		LockedCards::hook();
 		Open::hook();
 		Enter::hook();
+		Ads::hook();
 		Rules::hook();
 		add_action( 'init', Guard::action( array( self::class, 'block' ) ) );
 	}

@@ -15,7 +15,7 @@ use CreatorHq\Hub;
 
 final class MemberPass {
 
-	/** Scripts can read this one; it says that it is worth asking, and opens nothing. */
+	/** Scripts can read this one: until when they read. It says that it is worth asking, keeps ads away, and opens nothing. */
 	const HINT           = 'chq_member';
 	const COOKIE_SECONDS = 400 * DAY_IN_SECONDS;
 
@@ -35,7 +35,7 @@ final class MemberPass {
 		if ( null === $word || ! preg_match( '/^[A-Za-z0-9_-]{43}$/', $secret ) ) {
 			return false;
 		}
-		self::send( $token . '|' . $secret, '1', time() + self::COOKIE_SECONDS );
+		self::send( $token . '|' . $secret, (string) min( $word['until'], $word['dead_after'] ), time() + self::COOKIE_SECONDS );
 		self::$opens = $word['until'] > time();
 		return true;
 	}
