@@ -7,6 +7,7 @@ import { later, type RecurringJob } from '#server/db/jobs.ts';
 import type { Feature, JobDeps } from '#server/features/app-deps.ts';
 import { accountsToCheck } from './accounts.ts';
 import { followDeclaration, followWithdrawals } from './ending.ts';
+import { endPayment } from './erasing.ts';
 import { followAccount } from './events.ts';
 import type { FanDeps } from './fan-deps.ts';
 import { followCheckout, followOpenCheckouts } from './joining.ts';
@@ -46,7 +47,7 @@ const jobs: RecurringJob<JobDeps>[] = [
 export const feature: Feature = {
   contract: { stripeAccount, tiers, members, membersMoney },
   routes: registerFans,
-  jobs: [syncFan, followCheckout, followAccount, followMoney, followDeclaration, ...jobs],
+  jobs: [syncFan, followCheckout, followAccount, followMoney, endPayment, followDeclaration, ...jobs],
   holds: {
     stripe_accounts: { exported: { as: 'stripeAccount' }, requests: 'select' },
     tiers: { exported: { as: 'tiers' } },

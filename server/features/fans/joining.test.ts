@@ -1,5 +1,6 @@
 /** From the price to the recipe and out again, over the simulator, a database and the real routes. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { erase } from '#server/features/contacts/erasure.ts';
 import { type FanWorld, joinUrl, type Shop, startFanWorld } from './testing/fan-world.ts';
 
 let world: FanWorld;
@@ -182,6 +183,16 @@ test('a trial is for new members, and the price of a plan that ended is another 
   expect(await subjects()).toContainEqual(expect.stringMatching(/^Your trial ends on/));
   await world.pass(1.5);
   expect(await world.passOf(trying, email)).toMatchObject([{ status: 'active', isIn: true }]);
+});
+
+test('whoever is erased pays no longer', async () => {
+  await world.member(shop, email);
+  const [{ stripe_subscription_id: id, contact_id: contactId }] = await world.passOf(shop, email);
+  await erase(world.app.deps, { creatorId: shop.creator.id, contactId, userId: null });
+  await world.work();
+  expect(await world.passOf(shop, email)).toEqual([]);
+  const { status } = await world.stripe.subscriptions.retrieve(id, {}, { stripeAccount: shop.account });
+  expect(status).toBe('canceled');
 });
 
 test.each([
