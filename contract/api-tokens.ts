@@ -8,6 +8,7 @@ import * as figures from '#contract/figures.ts';
 import * as home from '#contract/home.ts';
 import * as interactions from '#contract/interactions.ts';
 import * as keywords from '#contract/keywords.ts';
+import * as members from '#contract/members.ts';
 import * as posts from '#contract/posts.ts';
 import * as ingredients from '#contract/recipe-ingredients.ts';
 import * as recipes from '#contract/recipes.ts';
@@ -15,6 +16,7 @@ import * as replies from '#contract/replies.ts';
 import * as segments from '#contract/segments.ts';
 import { atMost, CreatorParams, Id, PageQuery, pageOf, Timestamp } from '#contract/shapes.ts';
 import * as tags from '#contract/tags.ts';
+import * as tiers from '#contract/tiers.ts';
 
 /**
  * The endpoints of each scope, in one table: whatever is in no scope, no token can call (accounts, team, billing, connections,
@@ -35,6 +37,10 @@ const OPENS = {
       segments.listSegments,
       segments.countSegment,
     ],
+  },
+  'read:members': {
+    says: 'Read members, tiers and figures of memberships',
+    endpoints: [members.listMembers, members.getMember, members.getMemberFigures, tiers.listTiers],
   },
   'read:posts': { says: 'Read posts', endpoints: [posts.listPosts, posts.getPost] },
   'read:recipes': {

@@ -7,14 +7,14 @@ import { OutcomeStatus, Reason } from '#contract/outcomes.ts';
 import { QUOTAS } from '#contract/quotas.ts';
 import { atMost, CreatorParams, Id, PageQuery, pageOf, Timestamp, WebLink } from '#contract/shapes.ts';
 
-export const OutgoingType = z.enum(['interaction', 'delivery', 'contact', 'click']);
+export const OutgoingType = z.enum(['interaction', 'delivery', 'contact', 'click', 'member']);
 export type OutgoingType = z.infer<typeof OutgoingType>;
 
 /**
  * Kinds of events that carry what people wrote, their names and addresses: making or changing an address that gets them
  * needs the permission `export`, like downloading the same.
  */
-export const PERSONAL_TYPES: readonly OutgoingType[] = ['interaction', 'contact'];
+export const PERSONAL_TYPES: readonly OutgoingType[] = ['interaction', 'contact', 'member'];
 
 /**
  * The header that proves where a request comes from: `t=1790000000,v1=5257a8…`. `v1` is HMAC-SHA256, in hex, of
@@ -83,18 +83,27 @@ export const OUTGOING_DATA = {
     shop: z.optional(z.nullable(z.string())),
     clickedAt: Timestamp,
   }),
+  /** A reader became a member, pays on or not, or is one no longer. */
+  member: z.object({
+    change: z.enum(['joined', 'renewed', 'late', 'mended', 'canceled', 'kept', 'refunded', 'over']),
+    contactId: Id,
+    email: text,
+    tier: z.string(),
+    /** What was paid for; null: nothing. */
+    paidUntil: z.nullable(Timestamp),
+  }),
 } as const satisfies Record<OutgoingType, z.ZodMiniType>;
 
 /** The body of every request. `test` carries nothing but a greeting. */
 export const outgoingBody = (type: OutgoingType) =>
   z.object({ id: Id, type: z.literal(type), creatorId: Id, happenedAt: Timestamp, data: OUTGOING_DATA[type] });
 
-const Types = z.array(OutgoingType).check(z.minLength(1, 'Choose at least one event.'), z.maxLength(4));
+const Types = z.array(OutgoingType).check(z.minLength(1, 'Choose at least one event.'), z.maxLength(5));
 
 export const OutgoingEndpoint = z.object({
   id: Id,
   url: z.string(),
-  types: atMost(4, OutgoingType),
+  types: atMost(5, OutgoingType),
   createdAt: Timestamp,
   /** The name of who added it, or answers for it since that person was removed; null: no longer in the team. */
   createdBy: z.nullable(z.string()),

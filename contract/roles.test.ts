@@ -8,12 +8,12 @@ test.each<[Role, Permission[]]>([
   [
     'owner',
     [
-      ...['work', 'connect', 'sending', 'newsletter', 'erase', 'import', 'api_key', 'remove_connection'],
-      ...['team', 'billing', 'export', 'deletion'],
+      ...['work', 'connect', 'sending', 'newsletter', 'erase', 'import', 'api_key', 'members', 'money'],
+      ...['remove_connection', 'team', 'billing', 'export', 'deletion'],
     ] as Permission[],
   ],
-  ['collaborator', ['work', 'connect', 'erase', 'import', 'api_key']],
-  ['admin', ['work']],
+  ['collaborator', ['work', 'connect', 'erase', 'import', 'api_key', 'members']],
+  ['admin', ['work', 'members']],
 ])('%s may do this and nothing else', (role, allowed) => {
   expect(EVERYTHING.filter((permission) => mayDo(role, permission))).toEqual(allowed);
 });

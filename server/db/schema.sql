@@ -2547,7 +2547,7 @@ create table outgoing_events (
   log jsonb not null default '[]'::jsonb,
   constraint outgoing_events_pkey PRIMARY KEY (creator_id, id),
   constraint outgoing_events_state_check CHECK (state = ANY (ARRAY['queued'::text, 'delivered'::text, 'failed'::text])),
-  constraint outgoing_events_type_check CHECK (type = ANY (ARRAY['interaction'::text, 'delivery'::text, 'contact'::text, 'click'::text, 'test'::text])),
+  constraint outgoing_events_type_check CHECK (type = ANY (ARRAY['interaction'::text, 'delivery'::text, 'contact'::text, 'click'::text, 'member'::text, 'test'::text])),
   constraint outgoing_events_creator_id_endpoint_id_fkey FOREIGN KEY (creator_id, endpoint_id) REFERENCES outgoing_endpoints(creator_id, id) ON DELETE CASCADE,
   constraint outgoing_events_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 ) with (fillfactor=80);

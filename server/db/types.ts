@@ -1110,7 +1110,7 @@ export interface OutgoingEventsTable {
   creator_id: string;
   id: Generated<string>;
   endpoint_id: string;
-  type: 'interaction' | 'delivery' | 'contact' | 'click' | 'test';
+  type: 'interaction' | 'delivery' | 'contact' | 'click' | 'member' | 'test';
   data: Json;
   happened_at: Date;
   state: Generated<'queued' | 'delivered' | 'failed'>;

@@ -185,6 +185,18 @@ test('a trial is for new members, and the price of a plan that ended is another 
   expect(await world.passOf(trying, email)).toMatchObject([{ status: 'active', isIn: true }]);
 });
 
+test('other tools of the creator hear who joined', async () => {
+  const { id } = trying.creator;
+  await world.app.db.enginePool.query(
+    `insert into outgoing_endpoints (creator_id, id, url, types, secret, created_at)
+     values ($1, gen_random_uuid(), 'https://tool.example/', '{member}', 'sealed', now())`,
+    [id],
+  );
+  await world.member(trying, email);
+  const { rows } = await world.app.db.enginePool.query('select data from outgoing_events where creator_id = $1', [id]);
+  expect(rows.map(({ data }) => data)).toMatchObject([{ change: 'joined', email, tier: 'Friends' }]);
+});
+
 test('whoever is erased pays no longer', async () => {
   await world.member(shop, email);
   const [{ stripe_subscription_id: id, contact_id: contactId }] = await world.passOf(shop, email);

@@ -7,6 +7,7 @@ import type Stripe from 'stripe';
 import * as z from 'zod/mini';
 import { later, type QueuedJob } from '#server/db/jobs.ts';
 import type { Tables } from '#server/db/types.ts';
+import { record } from '#server/events/product-events.ts';
 import type { JobDeps } from '#server/features/app-deps.ts';
 import { giveBack } from '#server/features/billing/giving-back.ts';
 import { failureOf } from '#server/platforms/stripe/errors.ts';
@@ -63,6 +64,7 @@ export async function fetchFan(deps: FanDeps, whose: Whose): Promise<void> {
     const kept = passes.filter(({ subscriptionId }) => !surplus.includes(subscriptionId));
     const turns: Turn[] = await writePaid(deps, trx, whose, kept);
     await tellTurns(deps, trx, whose, turns);
+    await tellOthers(deps, trx, whose, turns);
     return { surplus, turns };
   });
   if (done === null) return;
@@ -73,6 +75,31 @@ export async function fetchFan(deps: FanDeps, whose: Whose): Promise<void> {
     await tellDuplicate(deps, whose, key);
   }
   if (done.surplus.length > 0) await later(deps.db.engine, deps, syncFan, whose);
+}
+
+/** Other tools of the creator. */
+async function tellOthers(
+  { clock }: Pick<FanDeps, 'clock'>,
+  trx: Transaction<Tables>,
+  { creatorId, contactId }: Whose,
+  turns: Turn[],
+): Promise<void> {
+  if (turns.length === 0) return;
+  const contact = await trx
+    .selectFrom('contacts')
+    .select('email')
+    .where('creator_id', '=', creatorId)
+    .where('id', '=', contactId)
+    .executeTakeFirst();
+  const now = clock.now();
+  const events = turns.map(({ kind: change, pass }) => ({
+    ...{ type: 'member' as const, creatorId, happenedAt: now },
+    data: {
+      ...{ change, contactId, email: contact?.email ?? null, tier: pass.tier },
+      paidUntil: pass.paidUntil?.toISOString() ?? null,
+    },
+  }));
+  await record(trx, events, now);
 }
 
 type Truth = { subscriptions: Stripe.Subscription[]; takenBack: TakenBack };

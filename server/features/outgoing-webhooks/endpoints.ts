@@ -1,6 +1,7 @@
 /** Where other tools listen: kept, changed, tried. Their events are recorded as they happen: server/events/product-events.ts. */
 import { sql, type Transaction } from 'kysely';
 import type { BodyOf, QueryOf } from '#contract/endpoint.ts';
+import type { OutgoingType } from '#contract/outgoing-webhooks.ts';
 import {
   type addEndpoint,
   type changeEndpoint,
@@ -258,7 +259,7 @@ export async function log(trx: CreatorTransaction, creatorId: string, id: string
 
 type EventRow = {
   id: string;
-  type: 'interaction' | 'delivery' | 'contact' | 'click' | 'test';
+  type: OutgoingType | 'test';
   happened_at: Date;
   state: 'queued' | 'delivered' | 'failed';
   due_at: Date;

@@ -30,6 +30,7 @@ import { Skeleton } from '#web/ui/Skeleton.tsx';
 
 const TYPES: { type: OutgoingType; label: string }[] = [
   { type: 'interaction', label: 'Someone comments, writes or taps' },
+  { type: 'member', label: 'A member joins, pays or leaves' },
   { type: 'delivery', label: 'A message is sent or fails' },
   { type: 'contact', label: 'A new contact or email address' },
   { type: 'click', label: 'Someone clicks a link' },
