@@ -15,7 +15,7 @@ import { countTry, type Limit } from '#server/http/rate-limits.ts';
 import { type ServeDeps, serve } from '#server/http/serve.ts';
 import { createDownloads } from './downloads.ts';
 import { exportCreator } from './export.ts';
-import { contactsTable, importProblemsTable, interactionsTable } from './tables.ts';
+import { contactsTable, importProblemsTable, interactionsTable, membersTable } from './tables.ts';
 
 /** `EXPORT_PATH` of the contract: the browser goes there as to a page, so it is no call of its client. */
 const downloadExport = endpoint({
@@ -59,6 +59,17 @@ const downloadImportProblems = endpoint({
   needs: 'import',
   summary: 'Rows of an import that are left out, as a table',
   params: z.object({ creatorId: Id, importId: Id }),
+  stream: true,
+});
+
+const downloadMembers = endpoint({
+  method: 'GET',
+  path: '/creators/:creatorId/members.csv',
+  access: 'creator',
+  needs: 'export',
+  personal: true,
+  summary: 'Members with what they pay and their ids at Stripe, as a table',
+  params: CreatorParams,
   stream: true,
 });
 
@@ -106,6 +117,14 @@ export function registerExport(app: FastifyInstance, deps: ServeDeps & Pick<AppD
       const table = contactsTable(deps.db, creatorId, query, deps.clock.now());
       nameFile(reply, 'contacts', 'csv');
       return table;
+    }),
+  );
+
+  serve(app, deps, downloadMembers, ({ creatorId, reply }) =>
+    downloads.send(creatorId, reply, async () => {
+      await count('tables_by_creator', creatorId);
+      nameFile(reply, 'members', 'csv');
+      return membersTable(deps.db, creatorId);
     }),
   );
 

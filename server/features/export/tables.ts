@@ -173,6 +173,58 @@ export function contactsTable(
   return csvOf(header, lines);
 }
 
+type MemberCells = {
+  email: string | null;
+  name: string | null;
+  tier: string;
+  source: string;
+  status: string | null;
+  amount: number | null;
+  currency: string | null;
+  billing_interval: string | null;
+  begins_at: Date;
+  paid_until: Date | null;
+  ends_at: Date | null;
+  ended_at: Date | null;
+  customers: string[] | null;
+  stripe_subscription_id: string | null;
+};
+
+/** Each pass that there was, the newest first: enough to go on with them elsewhere. Amounts are in the smallest unit of the currency. */
+export function membersTable(db: Database, creatorId: string) {
+  const query = sql`
+    select c.email, c.name, t.name as tier, p.source, p.status, p.amount, p.currency, p.billing_interval, p.begins_at, p.paid_until,
+      p.ends_at, p.ended_at, f.customers, p.stripe_subscription_id
+    from passes p
+    join contacts c on c.creator_id = p.creator_id and c.id = p.contact_id
+    join tiers t on t.creator_id = p.creator_id and t.id = p.tier_id
+    left join fans f on f.creator_id = p.creator_id and f.contact_id = p.contact_id
+    where p.creator_id = ${creatorId} order by p.begins_at desc
+  `.compile(db.app);
+  const header = [
+    ...[
+      'email',
+      'name',
+      'tier',
+      'source',
+      'status',
+      'amount',
+      'currency',
+      'interval',
+      'joined',
+      'paid until',
+      'reads until',
+    ],
+    ...['ended', 'Stripe customer', 'Stripe subscription'],
+  ];
+  const lines = cellsOf<MemberCells>(rowsOf(db, creatorId, query), (row) => [
+    ...[row.email, row.name, row.tier, row.source, row.status, row.amount, row.currency, row.billing_interval],
+    ...[row.begins_at, row.paid_until, row.ends_at, row.ended_at, row.customers?.at(-1) ?? null],
+    row.stripe_subscription_id,
+  ]);
+  return csvOf(header, lines);
+}
+
 type ProblemCells = { line: number; email: string | null; verdict: RowVerdict; why: string | null };
 
 /** Rows of an import that are left out, in the file's order; none once a day has passed. */

@@ -133,6 +133,16 @@ test('what was given is ended, and somebody is logged out everywhere, once and w
   ]);
 });
 
+test('the file has every member with their ids at Stripe, and runs nothing in a spreadsheet', async () => {
+  await world.member(shop, 'file@example.com');
+  const name = '=HYPERLINK("https://evil.example")';
+  await world.app.db.enginePool.query(`update contacts set name = $2 where email_key = $1`, ['file@example.com', name]);
+  const { text } = await shop.owner.send({ method: 'GET', url: `/api/v1/creators/${shop.creator.id}/members.csv` });
+  const line = text.split('\r\n').find((one: string) => one.startsWith('file@example.com'))!;
+  expect(line).toContain(`"'=HYPERLINK(`);
+  expect(line).toMatch(/,Friends,stripe,active,400,usd,month,.*,cus_\w+,sub_\w+$/);
+});
+
 test('another price is for new members, in yen without a point', async () => {
   const tokyo = await world.shop({ currency: 'jpy', month: 500, year: null });
   await world.member(tokyo, 'yuki@example.com');

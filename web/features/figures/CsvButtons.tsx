@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react';
-import { CONTACTS_CSV_PATH, INTERACTIONS_CSV_PATH } from '#contract/figures.ts';
+import { CONTACTS_CSV_PATH, INTERACTIONS_CSV_PATH, MEMBERS_CSV_PATH } from '#contract/figures.ts';
 import { mayDo } from '#contract/roles.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { LinkButton } from '#web/ui/Button.tsx';
@@ -13,6 +13,11 @@ export function InteractionsCsv({ query }: { query: { postId: string; outcome?: 
 export function ContactsCsv({ query }: { query: { filter?: string; segment?: string; tagId?: string } }) {
   const { creatorId } = useCreator();
   return <CsvButton href={`${CONTACTS_CSV_PATH(creatorId)}?${new URLSearchParams(query)}`} />;
+}
+
+export function MembersCsv() {
+  const { creatorId } = useCreator();
+  return <CsvButton href={MEMBERS_CSV_PATH(creatorId)} />;
 }
 
 function CsvButton({ href }: { href: string }) {

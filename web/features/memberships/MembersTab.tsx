@@ -2,6 +2,7 @@ import { UsersRound } from 'lucide-react';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { listMembers, MEMBER_STATES, type Member, type MemberState } from '#contract/members.ts';
+import { MembersCsv } from '#web/features/figures/CsvButtons.tsx';
 import { GiveDialog } from '#web/features/memberships/GiveDialog.tsx';
 import { MemberSheet } from '#web/features/memberships/MemberSheet.tsx';
 import { WhyDialog } from '#web/features/memberships/WhyDialog.tsx';
@@ -42,7 +43,8 @@ export function MembersTab() {
   const memberId = params.get('member');
   return (
     <div className="flex flex-col gap-4">
-      <div className="flex flex-wrap justify-end gap-3">
+      <div className="flex flex-wrap items-center justify-end gap-3">
+        {!isEmpty && <MembersCsv />}
         <Button variant="secondary" onClick={() => setAsking('why')}>
           {MEMBERS.why}
         </Button>
