@@ -1678,6 +1678,7 @@ export interface StripeAccountsTable {
   last_line: string | null;
   balance: NullableJson;
   balance_at: Date | null;
+  compared_at: Date | null;
 }
 
 export interface StripeCallsTable {

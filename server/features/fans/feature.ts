@@ -14,7 +14,7 @@ import { followCheckout, followOpenCheckouts } from './joining.ts';
 import { tellBeforeCharges, tellLateFans } from './mails.ts';
 import { accountsToCount, followMoney } from './money.ts';
 import { registerFans } from './routes.ts';
-import { markFansDue, syncFan } from './sync.ts';
+import { accountsToCompare, compareMembers, markFansDue, syncFan } from './sync.ts';
 
 const stays = () => sql`false`;
 
@@ -28,6 +28,7 @@ const jobs: RecurringJob<JobDeps>[] = [
     everyMs: 15 * 60_000,
     run: wherePaid(async (deps) => {
       await markFansDue(deps);
+      await later(deps.db.engine, deps, compareMembers, ...(await accountsToCompare(deps)));
       await followOpenCheckouts(deps);
       await later(deps.db.engine, deps, followAccount, ...(await accountsToCheck(deps)));
       await later(deps.db.engine, deps, followMoney, ...(await accountsToCount(deps)));
@@ -47,7 +48,7 @@ const jobs: RecurringJob<JobDeps>[] = [
 export const feature: Feature = {
   contract: { stripeAccount, tiers, members, membersMoney },
   routes: registerFans,
-  jobs: [syncFan, followCheckout, followAccount, followMoney, endPayment, followDeclaration, ...jobs],
+  jobs: [syncFan, compareMembers, followCheckout, followAccount, followMoney, endPayment, followDeclaration, ...jobs],
   holds: {
     stripe_accounts: { exported: { as: 'stripeAccount' }, requests: 'select' },
     tiers: { exported: { as: 'tiers' } },

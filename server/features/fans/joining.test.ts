@@ -108,6 +108,14 @@ test('two tabs pay for one address: one goes on, the other is given back in full
   expect([400, 4000]).toContain(kept);
 });
 
+test('who paid a moment ago in another tab is a member, whatever they choose in this one', async () => {
+  const { location } = await world.join(shop, email);
+  await world.pay(location!);
+  const other = await world.join(shop, email, 'year');
+  expect([other.location, other.html]).toEqual([null, expect.stringContaining('is a member already')]);
+  expect(await world.passOf(shop, email)).toHaveLength(1);
+});
+
 test('an address of a member is sold nothing: it gets a code, which lets them in', async () => {
   await world.member(shop, email);
   const again = await world.join(shop, email.toUpperCase());

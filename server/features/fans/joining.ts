@@ -67,7 +67,10 @@ export async function startJoining(deps: FanDeps, creator: Creator, wish: Wish):
         .execute();
       return one.url;
     }
-    await endPage(account, one);
+    if (await endPage(account, one)) {
+      await takePayment(deps, creator.id, one.session_id!);
+      return null;
+    }
   }
   const id = ids.uuid(now);
   await db.engine
@@ -133,12 +136,15 @@ async function makePage(
   return url;
 }
 
-/** Another price was chosen, or its time is over: what was paid a moment ago is found by the message about it. */
-async function endPage(deps: InAccount, open: { creator_id: string; id: string; session_id: string | null }) {
+/** Another price was chosen, or its time is over. @returns whether it was just paid */
+async function endPage(
+  deps: InAccount,
+  open: { creator_id: string; id: string; session_id: string | null },
+): Promise<boolean> {
   const { creator_id: creatorId, id, session_id: sessionId } = open;
   if (sessionId !== null) {
     const { status } = await askStripe(deps.stripe.session(sessionId));
-    if (status === 'complete') return;
+    if (status === 'complete') return true;
     if (status === 'open') {
       const call = { creatorId, verb: 'expire_session' as const, params: { id: sessionId }, key: `expire:${id}` };
       await changeStripe(deps, call);
@@ -150,6 +156,7 @@ async function endPage(deps: InAccount, open: { creator_id: string; id: string; 
     .where('creator_id', '=', creatorId)
     .where('id', '=', id)
     .execute();
+  return false;
 }
 
 /** What became of a page of Stripe's. */

@@ -179,12 +179,12 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const MOST_A_ROUND = 800;
 
-/** Marks whom time alone may have changed: whose period or trial ended in the last two hours, late payers every hour, and everybody once a day. */
+/** Marks whom time alone may have changed: whose period or trial ended in the last two hours, and late payers every hour. */
 export async function markFansDue({ db, clock }: Pick<FanDeps, 'db' | 'clock'>): Promise<void> {
   const now = clock.now();
   const { rows } = await sql<Whose>`
     select f.creator_id as "creatorId", f.contact_id as "contactId" from fans f
-    where f.synced_at is null or f.synced_at < ${new Date(now.getTime() - DAY_MS)}
+    where f.synced_at is null
       or exists (
         select from passes p, unnest(array[p.renews_at, p.cancel_at, p.ends_at]) as due
         where p.creator_id = f.creator_id and p.contact_id = f.contact_id and p.source = 'stripe' and p.ended_at is null
@@ -197,4 +197,82 @@ export async function markFansDue({ db, clock }: Pick<FanDeps, 'db' | 'clock'>):
     order by f.synced_at nulls first limit ${MOST_A_ROUND}
   `.execute(db.engine);
   await later(db.engine, { clock }, syncFan, ...rows);
+}
+
+/** Once a day, whatever messages were lost: a hundred subscriptions a call. */
+export const compareMembers: QueuedJob<JobDeps, { creatorId: string }> = {
+  name: 'compare-members',
+  payload: z.object({ creatorId: z.string() }),
+  atOnce: 2,
+  run: async (deps, { creatorId }) => {
+    if (deps.accounts !== null) await compareAccount({ ...deps, accounts: deps.accounts }, creatorId);
+  },
+};
+
+export function accountsToCompare({ db, clock }: Pick<FanDeps, 'db' | 'clock'>): Promise<{ creatorId: string }[]> {
+  const before = new Date(clock.now().getTime() - DAY_MS);
+  return db.engine
+    .selectFrom('stripe_accounts')
+    .select('creator_id as creatorId')
+    .where('is_filled_in', '=', true)
+    .where((eb) => eb.or([eb('compared_at', 'is', null), eb('compared_at', '<', before)]))
+    .limit(50)
+    .execute();
+}
+
+/** Marks whoever differs from our copy. */
+export async function compareAccount(deps: FanDeps, creatorId: string): Promise<void> {
+  const account = await inAccountOf(deps, creatorId);
+  if (account === null) return;
+  const now = deps.clock.now();
+  const differing = new Set<string>();
+  const seen = new Set<string>();
+  try {
+    for await (const page of account.stripe.subscriptionPages()) {
+      for (const { id } of page) seen.add(id);
+      for (const customer of await findDiffering(deps, creatorId, page)) differing.add(customer);
+    }
+    const since = Math.floor((now.getTime() - 2 * DAY_MS) / 1000);
+    for (const customer of await account.stripe.refundedSince(since)) differing.add(customer);
+    for (const { customer } of await account.stripe.openDisputes()) if (customer !== null) differing.add(customer);
+  } catch (error) {
+    // Disconnected: what was known last holds.
+    if ((error as { code?: string }).code !== 'account_invalid') throw error;
+  }
+  await deps.db.engine.transaction().execute(async (trx) => {
+    const { rows } = await sql<Whose>`
+      select creator_id as "creatorId", contact_id as "contactId" from fans
+      where creator_id = ${creatorId} and customers && ${[...differing]}::text[]
+      union
+      select creator_id, contact_id from passes
+      where creator_id = ${creatorId} and source = 'stripe' and ended_at is null
+        and (stripe_subscription_id <> all(${[...seen]}::text[]) or is_refunded or ends_at = paid_until)
+    `.execute(trx);
+    await later(trx, deps, syncFan, ...rows);
+    await trx.updateTable('stripe_accounts').set({ compared_at: now }).where('creator_id', '=', creatorId).execute();
+  });
+}
+
+async function findDiffering(
+  { db }: FanDeps,
+  creatorId: string,
+  subscriptions: readonly Stripe.Subscription[],
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string; status: string; ends_at: Date; cancel_at: Date | null }>`
+    select stripe_subscription_id as id, status, ends_at, cancel_at from passes
+    where creator_id = ${creatorId} and stripe_subscription_id = any(${subscriptions.map(({ id }) => id)}::text[])
+  `.execute(db.engine);
+  const copies = new Map(rows.map((row) => [row.id, row]));
+  return subscriptions.flatMap((subscription) => {
+    const pass = paidPassOf(subscription, new Map());
+    const copy = copies.get(subscription.id);
+    const isSame =
+      pass === null
+        ? copy === undefined
+        : copy?.status === pass.status &&
+          copy.ends_at.getTime() === pass.readsUntil.getTime() &&
+          copy.cancel_at?.getTime() === pass.cancelAt?.getTime();
+    const { customer } = subscription;
+    return isSame ? [] : typeof customer === 'string' ? customer : customer.id;
+  });
 }

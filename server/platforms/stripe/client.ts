@@ -98,6 +98,26 @@ export function createStripeClient(settings: StripeSettings, account?: string) {
         .autoPagingToArray({ limit: MOST_SUBSCRIPTIONS });
     },
 
+    /** All that are not over, a hundred with each call, with the last invoice of each. */
+    async *subscriptionPages(): AsyncGenerator<Stripe.Subscription[]> {
+      const expand = ['data.latest_invoice.payments'];
+      let after: string | null = null;
+      do {
+        const { data, has_more }: Stripe.ApiList<Stripe.Subscription> = await stripe.subscriptions.list({
+          ...{ limit: MOST_SUBSCRIPTIONS, expand, ...(after !== null && { starting_after: after }) },
+        });
+        yield data;
+        after = has_more ? data.at(-1)!.id : null;
+      } while (after !== null);
+    },
+
+    /** Customers who got something back since then. */
+    async refundedSince(sinceS: number): Promise<string[]> {
+      const refunds = stripe.refunds.list({ created: { gte: sinceS }, limit: 100 });
+      const customers = (await refunds.autoPagingToArray({ limit: 10_000 })).map(({ customer }) => customer);
+      return [...new Set(customers.flatMap((one) => (typeof one === 'string' ? one : (one?.id ?? []))))];
+    },
+
     subscription: (id: string) => stripe.subscriptions.retrieve(id, { expand: ['latest_invoice', 'schedule'] }),
 
     /** What a change would cost now. */

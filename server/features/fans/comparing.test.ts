@@ -1,0 +1,48 @@
+/** A night in which no message ever came: whoever differs is found, by a call for a hundred. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { compareAccount } from './sync.ts';
+import { type FanWorld, type Shop, startFanWorld } from './testing/fan-world.ts';
+
+const MEMBERS = 230;
+
+let world: FanWorld;
+let shop: Shop;
+beforeAll(async () => {
+  world = await startFanWorld();
+  shop = await world.shop();
+  for (let fan = 0; fan < MEMBERS; fan++) await world.member(shop, `fan${fan}@example.com`);
+});
+afterAll(() => world?.close());
+
+const subscriptionOf = async (fan: number) =>
+  (await world.passOf(shop, `fan${fan}@example.com`))[0].stripe_subscription_id;
+const calls = async () => (await world.control.calls()).length;
+const marked = async () =>
+  (await world.app.db.enginePool.query(`select count(*)::int as jobs from jobs where name = 'sync-fan'`)).rows[0].jobs;
+
+test('nothing changed: a call for a hundred members, and nobody is asked for alone', async () => {
+  const before = await calls();
+  await compareAccount(world.deps, shop.creator.id);
+  // And one each for what was given back, and for disputes.
+  expect((await calls()) - before).toBe(Math.ceil(MEMBERS / 100) + 2);
+  expect(await marked()).toBe(0);
+});
+
+test('who canceled, ended, got money back or disputes at Stripe is found, and nobody else is asked for', async () => {
+  const options = { stripeAccount: shop.account };
+  await world.stripe.subscriptions.update(await subscriptionOf(0), { cancel_at_period_end: true }, options);
+  await world.stripe.subscriptions.cancel(await subscriptionOf(1), {}, options);
+  const lines = await world.control.money();
+  const chargeOf = async (fan: number) => {
+    const id = await subscriptionOf(fan);
+    return lines.find(({ period }) => period?.subscription === id)!.charge;
+  };
+  await world.stripe.refunds.create({ charge: await chargeOf(2) }, options);
+  await world.control.dispute(await chargeOf(3));
+  await compareAccount(world.deps, shop.creator.id);
+  expect(await marked()).toBe(4);
+  await world.work();
+  const isIn = await Promise.all([0, 1, 2, 3, 4].map((fan) => world.isIn(shop, `fan${fan}@example.com`)));
+  expect(isIn).toEqual([true, false, false, false, true]);
+  expect((await world.passOf(shop, 'fan0@example.com'))[0].cancel_at).not.toBeNull();
+});
