@@ -41,7 +41,7 @@ export type Member = z.infer<typeof Member>;
 /** Why somebody cannot get in, the first that holds; each with what helps. */
 export const REASONS = {
   no_such_address: { says: 'No one with this address was ever a member.', remedy: 'none' },
-  never_paid: { says: 'They began to pay and never finished.', remedy: 'send_join_link' },
+  never_paid: { says: 'They began to pay and never finished.', remedy: 'none' },
   payment_failed: { says: 'Their payment failed, and the days after it are over.', remedy: 'send_pay_link' },
   refunded: { says: 'Their payment was given back.', remedy: 'give_days' },
   disputed: { says: 'They asked their bank for the money back.', remedy: 'none' },

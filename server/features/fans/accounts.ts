@@ -11,8 +11,8 @@ import type { StripeAccounts } from '#server/platforms/stripe/client.ts';
 import { askStripe, failureOf } from '#server/platforms/stripe/errors.ts';
 import type { FanDeps } from './fan-deps.ts';
 
-export const MONEY_PATH = '/creator-hq/memberships';
-const BACK_PATH = `${MONEY_PATH}?stripe=back`;
+export const MEMBERSHIPS_PATH = '/creator-hq/memberships';
+const BACK_PATH = `${MEMBERSHIPS_PATH}?stripe=back`;
 
 /** Where readers can pay. @throws AppError payments_off */
 export function needAccounts<Deps extends Pick<AppDeps, 'accounts'>>(deps: Deps): Deps & { accounts: StripeAccounts } {
@@ -71,7 +71,7 @@ export async function beginAccount(deps: FanDeps, creatorId: string): Promise<st
     .select('handle')
     .where('id', '=', creatorId)
     .executeTakeFirstOrThrow();
-  // She is the merchant: fees and losses are between her and Stripe (decision 0049).
+  // They are the merchant: fees and losses are between them and Stripe (decision 0049).
   const params: Stripe.V2.Core.AccountCreateParams = {
     ...{ display_name: handle, dashboard: 'full', metadata: { chq_creator: creatorId } },
     ...(owner !== undefined && { contact_email: owner.email }),
@@ -97,7 +97,7 @@ export async function openPage(deps: FanDeps, creatorId: string): Promise<string
   if (!state.acts) throw new AppError('not_possible_now', state.says);
   const { baseUrl } = deps.config;
   // A link is used up by a look at it: whoever comes back too late gets another one, once they are known to be the owner.
-  const addresses = { return_url: baseUrl + BACK_PATH, refresh_url: `${baseUrl}${MONEY_PATH}?stripe=again` };
+  const addresses = { return_url: baseUrl + BACK_PATH, refresh_url: `${baseUrl}${MEMBERSHIPS_PATH}?stripe=again` };
   return askStripe(deps.accounts.platform.accountPage(row.account_id, addresses));
 }
 
@@ -131,7 +131,7 @@ export async function checkAccount(deps: FanDeps, creatorId: string) {
           ...{ kind: 'stripe_account', to: email, aboutCreatorId: creatorId },
           letter: {
             ...{ subject: `Your Stripe account: ${title.toLowerCase()}`, heading: title, paragraphs: [says] },
-            button: { label: 'See what to do', url: deps.config.baseUrl + MONEY_PATH },
+            button: { label: 'See what to do', url: deps.config.baseUrl + MEMBERSHIPS_PATH },
           },
         });
       }

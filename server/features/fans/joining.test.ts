@@ -1,4 +1,5 @@
 /** From the price to the recipe and out again, over the simulator, a database and the real routes. */
+import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { erase } from '#server/features/contacts/erasure.ts';
 import { type FanWorld, joinUrl, type Shop, startFanWorld } from './testing/fan-world.ts';
@@ -37,6 +38,12 @@ test('a reader pays and is back at the recipe, signed in, without any message of
   // Late, it lets in again with another grant, and makes nothing twice.
   expect((await world.comeBack(shop, await world.goBack(done.html))).token).toMatch(/^chq1\./);
   expect(await world.passOf(shop, email)).toHaveLength(1);
+});
+
+test('the page to join is small, has no script, and asks nobody else', async () => {
+  const { html } = await world.visit('GET', joinUrl(shop));
+  expect(gzipSync(html).length).toBeLessThan(5_000);
+  expect(html).not.toMatch(/<script|<link|<img|src=|@import|url\(/);
 });
 
 test('whoever pays goes on, whoever cancels reads on until the end of what is paid', async () => {

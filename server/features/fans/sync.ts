@@ -161,18 +161,17 @@ async function findPrices(trx: Transaction<Tables>, creatorId: string): Promise<
   );
 }
 
-/** Marks whoever is this customer. @returns whether somebody is */
+/** Marks whoever is this customer. */
 export async function markCustomer(
   trx: Transaction<Tables>,
   { clock }: Pick<FanDeps, 'clock'>,
   { creatorId, customer }: { creatorId: string; customer: string },
-): Promise<boolean> {
+): Promise<void> {
   const { rows } = await sql<Whose>`
     select creator_id as "creatorId", contact_id as "contactId" from fans
     where creator_id = ${creatorId} and customers @> array[${customer}]
   `.execute(trx);
   await later(trx, { clock }, syncFan, ...rows);
-  return rows.length > 0;
 }
 
 const HOUR_MS = 3_600_000;
