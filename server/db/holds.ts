@@ -38,8 +38,8 @@ export type Holding = {
 } & (({ person?: undefined } & Partial<Going>) | ({ person: PersonHolding } & Going));
 
 type Going = {
-  /** Rows go when whoever the account belongs to asks Meta for deletion: those with its `connection_id`, or these. Else they stay. */
-  account: 'goes' | ((account: Account) => Fragment);
+  /** Rows go when whoever the account belongs to asks Meta for deletion: those with its `connection_id`, or these. */
+  account: 'goes' | 'stays' | ((account: Account) => Fragment);
   /** Old rows go or are cleared. Empty: they go with the contact, or with the interaction. */
   ages: Age[];
 };
@@ -99,7 +99,7 @@ export function rowsOfPerson({ rows }: PersonHolding, who: Somebody): Fragment {
 
 /** Which rows of the table came from the account. Null: they stay. */
 export function rowsOfAccount({ account }: Holding, of: Account): Fragment | null {
-  if (account === undefined) return null;
+  if (account === undefined || account === 'stays') return null;
   return account === 'goes' ? sql`creator_id = ${of.creatorId} and connection_id = ${of.connectionId}` : account(of);
 }
 

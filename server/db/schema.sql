@@ -2662,13 +2662,12 @@ comment on table passes is 'who reads what is for members, until when, and why |
 CREATE INDEX passes_by_contact ON passes USING btree (creator_id, contact_id);
 CREATE UNIQUE INDEX passes_by_subscription ON passes USING btree (creator_id, stripe_subscription_id) WHERE (stripe_subscription_id IS NOT NULL);
 CREATE INDEX passes_by_tier ON passes USING btree (creator_id, tier_id);
-CREATE INDEX passes_ending ON passes USING btree (creator_id, begins_at DESC, id DESC) WHERE ((cancel_at IS NOT NULL) AND (ended_at IS NULL));
-CREATE INDEX passes_given ON passes USING btree (creator_id, begins_at DESC, id DESC) WHERE ((source = 'given'::text) AND (ended_at IS NULL));
+CREATE INDEX passes_ending ON passes USING btree (creator_id, begins_at DESC, contact_id DESC) WHERE ((cancel_at IS NOT NULL) AND (ended_at IS NULL));
+CREATE INDEX passes_given ON passes USING btree (creator_id, begins_at DESC, contact_id DESC) WHERE ((source = 'given'::text) AND (ended_at IS NULL));
 CREATE INDEX passes_late ON passes USING btree (late_since) WHERE ((late_since IS NOT NULL) AND (ended_at IS NULL));
-CREATE INDEX passes_newest ON passes USING btree (creator_id, begins_at DESC, id DESC);
-CREATE INDEX passes_of_late ON passes USING btree (creator_id, begins_at DESC, id DESC) WHERE ((late_since IS NOT NULL) AND (ended_at IS NULL));
-CREATE INDEX passes_on_trial ON passes USING btree (creator_id, begins_at DESC, id DESC) WHERE ((trial_end IS NOT NULL) AND (ended_at IS NULL));
-CREATE INDEX passes_over ON passes USING btree (creator_id, ended_at DESC) WHERE (ended_at IS NOT NULL);
+CREATE INDEX passes_newest ON passes USING btree (creator_id, begins_at DESC, contact_id DESC);
+CREATE INDEX passes_of_late ON passes USING btree (creator_id, begins_at DESC, contact_id DESC) WHERE ((late_since IS NOT NULL) AND (ended_at IS NULL));
+CREATE INDEX passes_on_trial ON passes USING btree (creator_id, begins_at DESC, contact_id DESC) WHERE ((trial_end IS NOT NULL) AND (ended_at IS NULL));
 CREATE UNIQUE INDEX passes_paid_once ON passes USING btree (creator_id, contact_id) WHERE ((source = 'stripe'::text) AND (ended_at IS NULL));
 CREATE INDEX passes_withdrawn ON passes USING btree (withdraws_at) WHERE (withdraws_at IS NOT NULL);
 alter table passes enable row level security;

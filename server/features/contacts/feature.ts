@@ -34,7 +34,7 @@ export const feature: Feature = {
         },
       },
       // They go with their contacts.
-      account: () => sql`false`,
+      account: 'stays',
       ages: [],
     },
     tags: { exported: { as: 'tags' } },

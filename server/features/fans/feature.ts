@@ -16,8 +16,6 @@ import { accountsToCount, followMoney } from './money.ts';
 import { registerFans } from './routes.ts';
 import { accountsToCompare, compareMembers, markFansDue, syncFan } from './sync.ts';
 
-const stays = () => sql`false`;
-
 const wherePaid = (run: (deps: JobDeps & FanDeps) => Promise<unknown>) => async (deps: JobDeps) => {
   if (deps.accounts !== null) await run({ ...deps, accounts: deps.accounts });
 };
@@ -56,7 +54,7 @@ export const feature: Feature = {
       exported: { as: 'moneyLines' },
       // Amounts stay, as books have to.
       person: { rows: 'contact_id', erased: { contact_id: sql`null` }, copied: { as: 'payment', without: ['charge'] } },
-      account: stays,
+      account: 'stays',
       ages: [],
       requests: 'select update',
     },
@@ -65,13 +63,13 @@ export const feature: Feature = {
     passes: {
       exported: { as: 'passes' },
       person: { rows: 'contact_id', copied: { as: 'pass' } },
-      account: stays,
+      account: 'stays',
       ages: [],
     },
     pass_changes: {
       exported: { as: 'passChanges' },
       person: { rows: 'contact_id', copied: { as: 'pass_change' } },
-      account: stays,
+      account: 'stays',
       ages: [],
     },
     fans: {
@@ -80,25 +78,25 @@ export const feature: Feature = {
         rows: 'contact_id',
         copied: { as: 'fan', named: ['contact_id'], without: ['fetches_begun', 'fetch_written'] },
       },
-      account: stays,
+      account: 'stays',
       ages: [],
     },
     fan_checkouts: {
       exported: { leftOut: 'who was on their way to pay, kept for a week' },
       person: { rows: 'contact_id', copied: { as: 'checkout', without: ['start', 'url'] } },
-      account: stays,
+      account: 'stays',
       ages: [{ keep: 7, at: 'begun_at' }],
     },
     fan_devices: {
       exported: { as: 'memberDevices', without: ['secret_hash'] },
       person: { rows: 'contact_id', copied: { as: 'member_device', without: ['secret_hash'] } },
-      account: stays,
+      account: 'stays',
       ages: [{ keep: 400, at: 'seen_at' }],
     },
     fan_entries: {
       exported: { leftOut: 'codes by which members enter, good for ten minutes' },
       person: { rows: 'contact_id', copied: { as: 'entry', without: ['code_hash', 'start', 'grant_hash'] } },
-      account: stays,
+      account: 'stays',
       ages: [{ keep: 7, at: 'asked_at' }],
     },
   },

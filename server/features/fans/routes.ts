@@ -82,8 +82,8 @@ export async function registerFans(app: FastifyInstance, deps: RouteDeps): Promi
     }),
   );
 
-  serve(app, deps, membersContract.listMembers, ({ query, inCreator }) =>
-    inCreator((trx) => findMembers(trx, { query, now: deps.clock.now() })),
+  serve(app, deps, membersContract.listMembers, ({ creatorId, query, inCreator }) =>
+    inCreator((trx) => findMembers(trx, { creatorId, query, now: deps.clock.now() })),
   );
 
   serve(app, deps, membersContract.getMemberFigures, ({ inCreator }) =>

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { NO_KEYWORD, type OutcomeFilter } from '#contract/outcomes.ts';
+import { beginsWith } from '#server/db/begins-with.ts';
 import type { InteractionsTable } from '#server/db/types.ts';
 
 export type InteractionFilter = {
@@ -26,12 +27,11 @@ export function conditionsOf(creatorId: string, filter: InteractionFilter): RawB
     if (isSkipped) all.push(sql`(i.reason = any(${NO_KEYWORD})) = ${filter.outcome === 'no_keyword'}`);
   }
   const handle = filter.handle?.replace(/^@/, '').toLowerCase() ?? '';
-  // As a range: row-level security lets no `like` into an index scan.
   if (handle !== '') {
     all.push(sql`exists (
       select from people h
       where h.creator_id = ${creatorId} and h.connection_id = i.connection_id and h.id = i.person_id
-        and h.username ~>=~ ${handle} and h.username ~<~ ${`${handle}\u{10ffff}`}
+        and ${beginsWith('h.username', handle)}
     )`);
   }
   if (filter.from !== 'all') all.push(sql`i.reason <> 'own_comment'`);

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import * as newsletters from '#contract/newsletters.ts';
 import * as welcomeSeries from '#contract/welcome-series.ts';
 import type { Feature } from '#server/features/app-deps.ts';
@@ -17,7 +16,7 @@ export const feature: Feature = {
       exported: { as: 'welcomeRuns' },
       person: { rows: 'contact_id', copied: { as: 'welcome_series', named: ['contact_id'] } },
       // They go with their contacts.
-      account: () => sql`false`,
+      account: 'stays',
       ages: [],
     },
     welcome_mails: { exported: { as: 'welcomeMails' } },

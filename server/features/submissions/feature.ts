@@ -12,7 +12,7 @@ export const feature: Feature = {
         rows: 'contact_id',
         copied: { as: 'submission', without: ['network', 'network_until', 'address_key'] },
       },
-      account: () => sql`false`,
+      account: 'stays',
       ages: [
         { keep: SUBMISSION_DAYS, at: 'received_at' },
         { keep: 0, at: 'network_until', clears: sql`network = null, network_until = null` },
@@ -21,7 +21,7 @@ export const feature: Feature = {
     saved_recipes: {
       exported: { as: 'savedRecipes', without: ['address_key', 'page_key'] },
       person: { rows: 'contact_id', copied: { as: 'saved_recipe', without: ['address_key', 'page_key'] } },
-      account: () => sql`false`,
+      account: 'stays',
       ages: [],
     },
   },
