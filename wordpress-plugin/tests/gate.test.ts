@@ -266,3 +266,17 @@ test('a save of a locked recipe says so, has no ingredients in it, and opens not
   expect(blog.hub.submissions[0]!.page).toMatchObject({ isLocked: true, title: 'Bread' });
   expect(JSON.stringify(blog.hub.submissions)).not.toContain('zqbread');
 });
+
+test('a card is closed once its post is locked, and open again once that post is deleted', async () => {
+  const card = await blog.recipe('Tart');
+  const id = await blog.post('Tart', `[wprm-recipe id="${card}"]`);
+  const ingredients = () =>
+    blog.wordpress.php(`echo wp_json_encode(get_post_meta(${card}, 'wprm_ingredients', true));`);
+  expect(await ingredients()).toContain('cups');
+  await blog.wordpress.php(
+    `wp_update_post(array('ID' => ${id}, 'post_content' => '${GATE}[wprm-recipe id=${card}]'));`,
+  );
+  expect(await ingredients()).not.toContain('cups');
+  await blog.wordpress.php(`wp_delete_post(${id}, true);`);
+  expect(await ingredients()).toContain('cups');
+});
