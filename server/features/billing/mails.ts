@@ -1,9 +1,11 @@
 /** What owners, and whoever invoices go to, are told about their plan. */
+
 import type { Transaction } from 'kysely';
 import { dollars, LATE_DAYS, lateUntil } from '#contract/plans.ts';
 import type { Tables } from '#server/db/types.ts';
 import { findOwners } from '#server/features/notices/owners.ts';
 import { type Mail, mailLater } from '#server/platforms/email/mail-later.ts';
+import { markTold } from '#server/platforms/stripe/calls.ts';
 import type { BillingDeps } from './billing-deps.ts';
 import { findBought } from './subscriptions.ts';
 
@@ -76,13 +78,7 @@ export async function tellRefunded(deps: TellingDeps, creatorId: string, plan: s
 /** Once. @param callKey of the call that ended the second plan */
 export async function tellDuplicate(deps: TellingDeps, creatorId: string, callKey: string): Promise<void> {
   await deps.db.engine.transaction().execute(async (trx) => {
-    const { numUpdatedRows } = await trx
-      .updateTable('stripe_calls')
-      .set({ told_at: deps.clock.now() })
-      .where('key', '=', callKey)
-      .where('told_at', 'is', null)
-      .executeTakeFirst();
-    if (numUpdatedRows === 0n) return;
+    if (!(await markTold(trx, callKey, deps.clock.now()))) return;
     await mailPayers(trx, deps, creatorId, {
       kind: 'plan_paid_twice',
       letter: {

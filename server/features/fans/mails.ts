@@ -1,9 +1,11 @@
 /** What members are told. All of it belongs to their contract, so none of it can be unsubscribed from. */
+
 import { sql, type Transaction } from 'kysely';
 import { amountLabel } from '#contract/amounts.ts';
 import type { Tables } from '#server/db/types.ts';
 import { dayOf } from '#server/features/billing/mails.ts';
 import { type Mail, mailLater } from '#server/platforms/email/mail-later.ts';
+import { markTold } from '#server/platforms/stripe/calls.ts';
 import type { FanDeps } from './fan-deps.ts';
 import type { Turn } from './passes.ts';
 import { LATE_DAYS } from './project.ts';
@@ -89,13 +91,7 @@ export function accountUrl({ config }: Pick<Deps, 'config'>, handle: string): st
 /** Once. @param callKey of the call that ended the second membership */
 export async function tellDuplicate(deps: Deps, whose: Whose, callKey: string): Promise<void> {
   await deps.db.engine.transaction().execute(async (trx) => {
-    const { numUpdatedRows } = await trx
-      .updateTable('stripe_calls')
-      .set({ told_at: deps.clock.now() })
-      .where('key', '=', callKey)
-      .where('told_at', 'is', null)
-      .executeTakeFirst();
-    if (numUpdatedRows === 0n) return;
+    if (!(await markTold(trx, callKey, deps.clock.now()))) return;
     const letter = {
       subject: 'You paid twice, and get one payment back',
       paragraphs: [

@@ -3,10 +3,10 @@
  * once: whatever breaks in between, it is made again with the same key, and Stripe answers what it answered before.
  */
 import type { FastifyBaseLogger } from 'fastify';
-import { sql, type Updateable } from 'kysely';
+import { sql, type Transaction, type Updateable } from 'kysely';
 import type { Clock } from '#server/clock.ts';
 import type { Database } from '#server/db/database.ts';
-import type { StripeCallsTable } from '#server/db/types.ts';
+import type { StripeCallsTable, Tables } from '#server/db/types.ts';
 import type { StripeClient, StripeParams, StripeVerb } from './client.ts';
 import { failureOf, stripeProblem } from './errors.ts';
 
@@ -130,6 +130,17 @@ function isFulfilled(verb: StripeVerb, error: unknown): boolean {
   if (verb === 'refund') return (error as { code?: string }).code === 'charge_already_refunded';
   // A page that cannot be ended any more may have been paid.
   return (verb === 'end_subscription' || verb === 'release_schedule') && failureOf(error) === 'gone';
+}
+
+/** @returns false when it was told already */
+export async function markTold(trx: Transaction<Tables>, key: string, at: Date): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('stripe_calls')
+    .set({ told_at: at })
+    .where('key', '=', key)
+    .where('told_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /** Makes calls again whose answer never came. @returns the creators whose copy may be old now, each with the account that was called */
