@@ -10,7 +10,7 @@ import { listContacts } from '#contract/contacts.ts';
 import { getFigures } from '#contract/figures.ts';
 import { getHome } from '#contract/home.ts';
 import { listKeywords } from '#contract/keywords.ts';
-import { listEndpoints, listEvents } from '#contract/outgoing-webhooks.ts';
+import { listEndpoints } from '#contract/outgoing-webhooks.ts';
 import { listPosts } from '#contract/posts.ts';
 import { listRecipes } from '#contract/recipes.ts';
 import { listReplies } from '#contract/replies.ts';
@@ -163,10 +163,11 @@ test('a webhook told a tool of new contacts until the tool was gone', async () =
   const [endpoint, ...others] = (await visitor.call(listEndpoints, { params })).body.items;
   expect(others).toEqual([]);
   expect(endpoint).toMatchObject({ on: false, offBecause: 'The receiver says this URL no longer exists (410).' });
-  const of = { ...params, endpointId: endpoint.id };
-  const events = (await visitor.call(listEvents, { params: of, query: { limit: 100 } })).body.items;
-  const states = events.map(({ type, state }: { type: string; state: string }) => `${type} ${state}`);
-  expect(states).toEqual(expect.arrayContaining(['test delivered', 'contact delivered']));
+  // More than a page of its log: how many contacts there are goes by the hour.
+  const events = await world.app.db.engine.selectFrom('outgoing_events').select(['type', 'state']).distinct().execute();
+  expect(events.map(({ type, state }) => `${type} ${state}`)).toEqual(
+    expect.arrayContaining(['test delivered', 'contact delivered']),
+  );
   expect((await world.app.mails()).map(({ kind }) => kind)).toContain('webhook_off');
 });
 

@@ -12,7 +12,8 @@ const ROLES: { role: Role; label: string }[] = [
 
 /** The table that the server enforces, as it stands in `contract/roles.ts`. */
 export function PermissionTable() {
-  const hasPlans = useEnv().data?.hasPlans ?? false;
+  const { hasPlans = false, hasFans = false } = useEnv().data ?? {};
+  const isOff: Partial<Record<Permission, boolean>> = { billing: !hasPlans, members: !hasFans, money: !hasFans };
   return (
     <Card title="Permissions" description="Support can only sign in to help you. See Support visits.">
       <table className="w-full text-sm">
@@ -30,8 +31,8 @@ export function PermissionTable() {
           </tr>
         </thead>
         <tbody>
-          {Object.entries(PERMISSIONS)
-            .filter(([permission]) => hasPlans || permission !== 'billing')
+          {(Object.entries(PERMISSIONS) as [Permission, string][])
+            .filter(([permission]) => isOff[permission] !== true)
             .map(([permission, words]) => (
               <tr
                 key={permission}
@@ -42,7 +43,7 @@ export function PermissionTable() {
                 </th>
                 {ROLES.map(({ role, label }) => (
                   <td key={role} className="text-center sm:py-2.5">
-                    <Mark yes={mayDo(role, permission as Permission)} />
+                    <Mark yes={mayDo(role, permission)} />
                     <span aria-hidden="true" className="ml-1 text-muted text-xs sm:hidden">
                       {label}
                     </span>
