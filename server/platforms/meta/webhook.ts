@@ -182,13 +182,15 @@ function readFeed(account: Account, value: JsonObject, sentAt: Date | null): Pla
 
 function readMessaging(account: Account, item: unknown, sentAt: Date | null): PlatformEvent {
   if (!isObject(item)) return malformed(account.accountId, 'malformed message');
-  // So come first messages to apps without Advanced Access, often without a sender [C, reference 9].
+  // So come first messages to apps without Advanced Access, often without a sender [C, reference 9]. Whether edits of messages to
+  // Pages are told, and in which field, is not known [?].
   const edit = isObject(item.message_edit) ? item.message_edit : {};
   const edited = textOrNull(edit.mid);
   if (edited !== null && idOf(edit.num_edit) === '0') {
     return { ...account, kind: 'unread_message', mid: edited, standby: false };
   }
-  // Meta's page of 2022 writes the first, its older one and public clients the second.
+  // Meta's page of 2022 writes the first, its older one and public clients the second. Whether it stops the Page's Instagram account,
+  // too, is not known [?]: it is kept for the Page.
   const policy = item.policy_enforcement ?? item['policy-enforcement'];
   if (isObject(policy)) return readPolicy(account, policy, instant(item.timestamp) ?? sentAt);
   const sender = isObject(item.sender) ? idOf(item.sender.id) : null;
