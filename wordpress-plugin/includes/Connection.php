@@ -8,6 +8,7 @@
 namespace CreatorHq;
 
 use CreatorHq\Forms\Store;
+use CreatorHq\Gate\Memberships;
 use CreatorHq\Shop\Links;
 use CreatorHq\Shop\Lists;
 
@@ -56,11 +57,15 @@ final class Connection {
 					'expected_version' => (string) ( $body['expectedPluginVersion'] ?? '' ),
 					'site_state'       => (string) ( $body['site']['state'] ?? '' ),
 					'site_id'          => (string) ( $body['site']['id'] ?? '' ),
-					'members_at'       => esc_url_raw( (string) ( $body['membersAt'] ?? '' ) ),
-					'join_at'          => esc_url_raw( (string) ( $body['joinAt'] ?? '' ) ),
 				)
 			);
 			Store::keep( $body['forms'] ?? null, $body['signingKeys'] ?? null );
+			Memberships::keep(
+				array(
+					'members_at' => esc_url_raw( (string) ( $body['membersAt'] ?? '' ) ),
+					'join_at'    => esc_url_raw( (string) ( $body['joinAt'] ?? '' ) ),
+				)
+			);
 			Posts::registered( (string) ( $body['site']['id'] ?? '' ), (string) ( $body['site']['state'] ?? '' ) );
 			Lists::renew();
 			Links::renew();

@@ -19,11 +19,14 @@ final class Settings {
 	const ADDRESS_HEADERS = array( '', 'HTTP_CF_CONNECTING_IP', 'HTTP_X_REAL_IP', 'HTTP_X_FORWARDED_FOR' );
 	const PLACE_CHOICES   = array( 'none', 'before_card', 'in_card', 'after_content' );
 
-	/** Made beforehand, because WordPress loads new options with every page. */
+	/** Made beforehand: WordPress asks the database for one that is not there, and loads new ones with every page. */
 	public static function make_options() {
-		add_option( self::OPTION, array(), '', false );
-		add_option( State::OPTION, array(), '', false );
-		add_option( Forms\Store::OPTION, array(), '', false );
+		foreach ( array( self::OPTION, State::OPTION, Forms\Store::OPTION ) as $own ) {
+			add_option( $own, array(), '', false );
+		}
+		foreach ( array( self::PLACES, self::GATE, Gate\Rules::OPTION, Gate\LockedCards::OPTION, Gate\Memberships::OPTION ) as $of_pages ) {
+			add_option( $of_pages, array(), '', true );
+		}
 	}
 
 	public static function hub(): string {

@@ -25,7 +25,8 @@ final class Access {
 	}
 
 	public static function may_edit( int $post ): bool {
-		return $post && current_user_can( 'edit_post', $post );
+		// Only who has logged in: WordPress would read the post again to say so of a stranger.
+		return $post && is_user_logged_in() && current_user_can( 'edit_post', $post );
 	}
 
 	/**

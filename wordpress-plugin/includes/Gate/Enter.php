@@ -27,12 +27,12 @@ final class Enter {
 
 	/** Where the hub asks members who they are; '' while it has no memberships. */
 	public static function members_at(): string {
-		return (string) State::get( 'members_at', '' );
+		return (string) Memberships::get( 'members_at' );
 	}
 
 	/** Where the hub lets readers become members; '' while nothing is for sale. */
 	public static function join_at(): string {
-		return (string) State::get( 'join_at', '' );
+		return (string) Memberships::get( 'join_at' );
 	}
 
 	/**
