@@ -24,6 +24,8 @@ export const AdminCreator = z.object({
   ),
   waiting: z.number(),
   deleteAt: z.nullable(Timestamp),
+  /** Their members pay into this installation’s own Stripe account. */
+  hasOwnAccount: z.boolean(),
 });
 
 export const adminListCreators = endpoint({

@@ -1,7 +1,7 @@
 /** A creator's own account at Stripe, into which their members pay. */
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
-import { atMost, CreatorParams, Timestamp } from '#contract/shapes.ts';
+import { atMost, CreatorParams, Id, Timestamp } from '#contract/shapes.ts';
 
 /** What Stripe says of it, in words; `acts`: its owner has to do something on Stripe's pages. */
 export const ACCOUNT_STATES = {
@@ -104,4 +104,16 @@ export const checkStripeAccount = endpoint({
   params: CreatorParams,
   response: StripeAccount,
   errors: ['payments_off', 'stripe_unreachable'],
+});
+
+export const adminGiveOwnAccount = endpoint({
+  method: 'POST',
+  path: '/admin/creators/:adminCreatorId/own-stripe-account',
+  access: 'admin',
+  summary:
+    'Say, for good, that this installation’s own Stripe account is the creator’s, who runs it: members pay into it, without a fee',
+  params: z.object({ adminCreatorId: Id }),
+  body: z.object({ reason: z.string().check(z.trim(), z.minLength(3), z.maxLength(500)) }),
+  response: z.object({ message: z.string() }),
+  errors: ['not_allowed', 'not_found', 'not_possible_now', 'payments_off'],
 });

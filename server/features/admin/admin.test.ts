@@ -446,6 +446,7 @@ describe('creators', () => {
         creatorId: id,
         handle: 'bea.bakes',
         createdAt: expect.any(String),
+        hasOwnAccount: false,
         planName: 'Free',
         status: 'active',
         owners: ['bea@bakes.test'],

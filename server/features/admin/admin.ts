@@ -64,6 +64,7 @@ export async function listCreators(
       connections: connections.get(row.id) ?? [],
       waiting: row.waiting,
       deleteAt: row.delete_at?.toISOString() ?? null,
+      hasOwnAccount: row.has_own_account,
     })),
   };
 }

@@ -5,8 +5,10 @@ import type { Clock, Ids } from '#server/clock.ts';
 import type { Database } from '#server/db/database.ts';
 import type { OldRows } from '#server/db/holds.ts';
 import type { AuditLogTable, Tables } from '#server/db/types.ts';
+import { AppError } from '#server/errors.ts';
 import { pageFrom, readPosition } from '#server/http/page-position.ts';
 import type { ServeDeps } from '#server/http/serve.ts';
+import type { SignedIn } from '#server/http/sessions.ts';
 
 const PAGE_SIZE = 50;
 /** As long as a visit lasts: inside one, each page is noted once. */
@@ -30,6 +32,16 @@ export async function writeAudit(db: Kysely<Tables>, { clock, ids }: AuditDeps, 
     .insertInto('audit_log')
     .values({ ...entry, id: ids.uuid(at), at })
     .execute();
+}
+
+/** Of payments nothing is changed from inside an account. @throws AppError not_allowed */
+export function refuseInside({ adminVisit }: SignedIn): void {
+  if (adminVisit === null) return;
+  throw new AppError('not_allowed', 'You can’t change payments in admin access mode. Exit it first.');
+}
+
+export function by({ user }: SignedIn) {
+  return { admin_id: user.id, admin_name: user.name };
 }
 
 /** For `serve()`, which tells of every change that support makes inside an account, and of what admins read of people. */

@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Tables } from '#server/db/types.ts';
 import { ENDS_SOON_MS } from '#server/features/connections/health.ts';
 import type { PagePosition } from '#server/http/page-position.ts';
+import { OWN_ACCOUNT } from '#server/platforms/stripe/client.ts';
 
 type Executor = Kysely<Tables>;
 type Page = { after: PagePosition | null; limit: number };
@@ -16,6 +17,7 @@ export type CreatorRow = {
   created_at: Date;
   position: string;
   delete_at: Date | null;
+  has_own_account: boolean;
   plan_name: string | null;
   status: string | null;
   owners: string[];
@@ -60,7 +62,8 @@ export async function findCreators(
       (
         select count(*) from connections k join deliveries d on d.connection_id = k.id and d.listed_as = 'queued'
         where k.creator_id = page.id
-      ) as waiting
+      ) as waiting,
+      exists (select from stripe_accounts a where a.creator_id = page.id and a.account_id = ${OWN_ACCOUNT}) as has_own_account
     from (
       select c.id, c.handle, c.created_at, c.delete_at from creators c
       where ${sql.join(all, sql` and `)} order by c.created_at desc, c.id desc limit ${page.limit}

@@ -4,7 +4,7 @@ import { type adminChangePlan, type adminGetMoney, type adminMovePayers, MONEY_R
 import type { BodyOf, ResponseOf } from '#contract/endpoint.ts';
 import { dollars, FREE_PLAN_FOLLOWER_LIMIT, FREE_PLAN_ID } from '#contract/plans.ts';
 import { AppError } from '#server/errors.ts';
-import { writeAudit } from '#server/features/admin/audit.ts';
+import { by, refuseInside, writeAudit } from '#server/features/admin/audit.ts';
 import type { RouteDeps } from '#server/features/app-deps.ts';
 import type { SignedIn } from '#server/http/sessions.ts';
 import { askStripe } from '#server/platforms/stripe/errors.ts';
@@ -256,13 +256,4 @@ export async function giveMoreDays(
 async function needCreator({ db }: Pick<Deps, 'db'>, creatorId: string): Promise<void> {
   const creator = await db.engine.selectFrom('creators').select('id').where('id', '=', creatorId).executeTakeFirst();
   if (creator === undefined) throw new AppError('not_found', 'This creator doesn’t exist.');
-}
-
-function refuseInside({ adminVisit }: SignedIn): void {
-  if (adminVisit === null) return;
-  throw new AppError('not_allowed', 'You can’t change payments in admin access mode. Exit it first.');
-}
-
-function by({ user }: SignedIn) {
-  return { admin_id: user.id, admin_name: user.name };
 }

@@ -87,8 +87,9 @@ export async function registerBilling(app: FastifyInstance, deps: RouteDeps): Pr
     );
     const options = { bodyLimit: MAX_BODY_BYTES, config: { webhook: 'stripe', crossSite: 'allowed' } } as const;
     raw.post('/webhooks/stripe/platform', options, async (request, reply) => {
-      const { stripe } = deps;
-      if (stripe === null) throw new AppError('not_found', 'Nothing has to be paid on this Creator HQ.');
+      // With plans off, members may pay into this account.
+      const stripe = deps.stripe ?? deps.accounts?.platform;
+      if (stripe === undefined) throw new AppError('not_found', 'Nothing has to be paid on this Creator HQ.');
       const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
       const signature = request.headers['stripe-signature'];
       const event = stripe.readEvent(bytes, typeof signature === 'string' ? signature : '', deps.clock.now());

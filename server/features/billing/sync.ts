@@ -9,8 +9,9 @@ import { IN_HOUSE_PREFIX, isInHouse } from '#contract/plans.ts';
 import { later, type QueuedJob } from '#server/db/jobs.ts';
 import type { Tables } from '#server/db/types.ts';
 import type { AppDeps, JobDeps } from '#server/features/app-deps.ts';
+import { markOwnMembers } from '#server/features/fans/events.ts';
 import { forgetPayers } from '#server/features/fans/forgetting.ts';
-import { customerOf } from '#server/platforms/stripe/client.ts';
+import { connectEventOf, customerOf } from '#server/platforms/stripe/client.ts';
 import { askStripe, failureOf } from '#server/platforms/stripe/errors.ts';
 import type { BillingDeps } from './billing-deps.ts';
 import { followLimit } from './follower-limit.ts';
@@ -241,7 +242,9 @@ export async function takeEvent(
       .values({ id: event.id, type: event.type, received_at: clock.now() })
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirst();
-    if (numInsertedOrUpdatedRows === 1n && customer !== null) await markCustomers(trx, { clock }, [customer]);
+    if (numInsertedOrUpdatedRows !== 1n) return;
+    if (customer !== null) await markCustomers(trx, { clock }, [customer]);
+    await markOwnMembers(trx, { clock }, connectEventOf(event));
   });
 }
 

@@ -3,11 +3,13 @@ import type Stripe from 'stripe';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { ACCOUNT_STATES, type AccountState, type getStripeAccount, TAKES_MONEY } from '#contract/stripe-account.ts';
 import { AppError } from '#server/errors.ts';
+import { by, refuseInside, writeAudit } from '#server/features/admin/audit.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
 import { findOwners } from '#server/features/notices/owners.ts';
+import type { SignedIn } from '#server/http/sessions.ts';
 import { mailLater } from '#server/platforms/email/mail-later.ts';
 import { changeStripe } from '#server/platforms/stripe/calls.ts';
-import type { StripeAccounts } from '#server/platforms/stripe/client.ts';
+import { OWN_ACCOUNT, type StripeAccounts } from '#server/platforms/stripe/client.ts';
 import { askStripe, failureOf } from '#server/platforms/stripe/errors.ts';
 import type { FanDeps } from './fan-deps.ts';
 
@@ -31,6 +33,7 @@ export async function inAccountOf(deps: FanDeps, creatorId: string) {
   return {
     ...{ ...deps, stripe: deps.accounts.of(row.account_id), account: row.account_id },
     takesMoney: TAKES_MONEY.includes(row.state as AccountState),
+    feePercent: feeOf(deps, row),
   };
 }
 export type InAccount = NonNullable<Awaited<ReturnType<typeof inAccountOf>>>;
@@ -47,13 +50,14 @@ export async function describeAccount(
   creatorId: string,
 ): Promise<ResponseOf<typeof getStripeAccount>> {
   const row = await findRow(deps, creatorId);
-  const { fanStripe, membershipFeePercent: feePercent } = deps.config;
+  const { fanStripe } = deps.config;
   const kept = fanStripe?.isLive === true ? 'live' : 'test';
   return {
     accountId: row?.account_id ?? null,
     state: (row?.state as AccountState | undefined) ?? 'none',
     needs: row?.needs ?? [],
-    ...{ dueAt: row?.due_at?.toISOString() ?? null, checkedAt: row?.checked_at.toISOString() ?? null, feePercent },
+    ...{ dueAt: row?.due_at?.toISOString() ?? null, checkedAt: row?.checked_at.toISOString() ?? null },
+    feePercent: feeOf(deps, row),
     mode: !deps.config.fanMemberships ? 'none' : fanStripe === null ? 'off' : fanStripe.isPlayed ? 'play' : kept,
   };
 }
@@ -104,7 +108,7 @@ export async function openPage(deps: FanDeps, creatorId: string): Promise<string
 /** Asks Stripe, and writes what it says. @throws AppError stripe_unreachable, payments_off */
 export async function checkAccount(deps: FanDeps, creatorId: string) {
   const before = await findRow(deps, creatorId);
-  if (before === undefined) return undefined;
+  if (before === undefined || before.account_id === OWN_ACCOUNT) return before;
   const account = await askStripe(
     deps.accounts.platform.account(before.account_id).catch((error) => {
       if (failureOf(error) === 'gone') return null;
@@ -140,8 +144,44 @@ export async function checkAccount(deps: FanDeps, creatorId: string) {
   });
 }
 
+/**
+ * Says that this installation's own account is a creator's, who runs it. That stays.
+ *
+ * @throws AppError not_found; not_possible_now: it is somebody's, or they have another account
+ */
+export async function giveOwnAccount(
+  deps: FanDeps,
+  signedIn: SignedIn,
+  { creatorId, reason }: { creatorId: string; reason: string },
+): Promise<void> {
+  refuseInside(signedIn);
+  const now = deps.clock.now();
+  await deps.db.engine.transaction().execute(async (trx) => {
+    const creator = await trx.selectFrom('creators').select('id').where('id', '=', creatorId).executeTakeFirst();
+    if (creator === undefined) throw new AppError('not_found', 'This creator doesn’t exist.');
+    const { numInsertedOrUpdatedRows } = await trx
+      .insertInto('stripe_accounts')
+      .values({
+        ...{ creator_id: creatorId, account_id: OWN_ACCOUNT, state: 'ready', is_filled_in: true },
+        ...{ made_at: now, checked_at: now },
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst();
+    if (numInsertedOrUpdatedRows !== 1n) {
+      const says = 'It’s a creator’s already, or this creator has a Stripe account of their own.';
+      throw new AppError('not_possible_now', says);
+    }
+    const what = 'Gave them this Creator HQ’s own Stripe account';
+    await writeAudit(trx, deps, { ...by(signedIn), creator_id: creatorId, what, detail: reason });
+  });
+  deps.live.publish(creatorId, { what: 'account' });
+}
+
 /** By Stripe's word for it. */
-export async function creatorOfAccount({ db }: Pick<AppDeps, 'db'>, account: string): Promise<string | null> {
+export async function creatorOfAccount(
+  { db }: { db: Pick<AppDeps['db'], 'engine'> },
+  account: string,
+): Promise<string | null> {
   const row = await db.engine
     .selectFrom('stripe_accounts')
     .select('creator_id')
@@ -157,6 +197,7 @@ export async function accountsToCheck({ db, clock }: Pick<AppDeps, 'db' | 'clock
   return db.engine
     .selectFrom('stripe_accounts')
     .select('creator_id as creatorId')
+    .where('account_id', '!=', OWN_ACCOUNT)
     .where('checked_at', '<', new Date(clock.now().getTime() - ASK_EVERY_MS))
     .orderBy('checked_at')
     .limit(200)
@@ -199,6 +240,11 @@ function needInWords(description: string): string {
   if (/business_details|business_url|profile/.test(description)) return 'details of your business';
   if (/individual|person|representative|owner/.test(description)) return 'details about you';
   return 'some details';
+}
+
+/** Of what goes into a creator's own hands nobody takes a part. */
+function feeOf({ config }: Pick<AppDeps, 'config'>, row: { account_id: string } | undefined): number {
+  return row?.account_id === OWN_ACCOUNT ? 0 : config.membershipFeePercent;
 }
 
 function findRow({ db }: Pick<AppDeps, 'db'>, creatorId: string) {

@@ -19,6 +19,9 @@ import { findPriceOnSale, type PriceOnSale, priceAtStripe } from './tiers.ts';
 
 /** Stripe's page ends then; it allows half an hour to a day [S]. */
 const GOOD_FOR_MS = 60 * 60_000;
+/** A day for the first charge is two days away at least [S]. */
+const SOONEST_END_MS = 2 * 86_400_000 + 5 * 60_000;
+const DAY_MS = 86_400_000;
 /** A page that is about to end is not offered again. */
 const SPARE_MS = 5 * 60_000;
 
@@ -83,7 +86,14 @@ export async function startJoining(deps: FanDeps, creator: Creator, wish: Wish):
   return makePage(account, creator, { id, email: address.address, price, known, begunAt: now });
 }
 
-type Known = { contactId: string; customers: string[]; isMember: boolean; hadOne: boolean };
+type Known = {
+  contactId: string;
+  customers: string[];
+  isMember: boolean;
+  hadOne: boolean;
+  /** Elsewhere, before they moved in. */
+  paidUntil: Date | null;
+};
 
 async function findKnown(
   trx: Parameters<typeof findPriceOnSale>[0],
@@ -93,7 +103,9 @@ async function findKnown(
     select c.id as "contactId", coalesce(f.customers, '{}') as customers,
       exists (select from passes p where p.creator_id = c.creator_id and p.contact_id = c.id and p.source = 'stripe' and ${isGood('p', now)})
         as "isMember",
-      exists (select from passes p where p.creator_id = c.creator_id and p.contact_id = c.id and p.source = 'stripe') as "hadOne"
+      exists (select from passes p where p.creator_id = c.creator_id and p.contact_id = c.id and p.source = 'stripe') as "hadOne",
+      (select max(p.ends_at) from passes p
+        where p.creator_id = c.creator_id and p.contact_id = c.id and p.move_id is not null and ${isGood('p', now)}) as "paidUntil"
     from contacts c left join fans f on f.creator_id = c.creator_id and f.contact_id = c.id
     where c.creator_id = ${creatorId} and c.email_key = ${emailKey}
   `.execute(trx);
@@ -106,10 +118,9 @@ async function makePage(
   begun: { id: string; email: string; price: PriceOnSale; known: Known | undefined; begunAt: Date },
 ): Promise<string> {
   const { id, email, price, known, begunAt } = begun;
-  const { baseUrl, membershipFeePercent } = deps.config;
+  const { baseUrl } = deps.config;
   const page = `${baseUrl}/join/${encodeURIComponent(creator.handle)}`;
   const customer = known?.customers.at(-1);
-  const isTrial = price.trialDays > 0 && known?.hadOne !== true;
   const params: Stripe.Checkout.SessionCreateParams = {
     ...{ mode: 'subscription', client_reference_id: id },
     ...(customer === undefined ? { customer_email: email } : { customer }),
@@ -119,8 +130,8 @@ async function makePage(
     allow_promotion_codes: true,
     subscription_data: {
       metadata: { chq_tier: price.tierId },
-      ...(isTrial && { trial_period_days: price.trialDays }),
-      ...(membershipFeePercent > 0 && { application_fee_percent: membershipFeePercent }),
+      ...freeUntil(price, known, begunAt),
+      ...(deps.feePercent > 0 && { application_fee_percent: deps.feePercent }),
     },
   };
   const call = { creatorId: creator.id, verb: 'create_session' as const, params, key: `join:${id}` };
@@ -134,6 +145,15 @@ async function makePage(
     .execute();
   if (url === null) throw new AppError('not_possible_now', 'This payment is over. Try again.');
   return url;
+}
+
+/** Nothing is charged before the end of what was paid elsewhere, nor of a trial. */
+function freeUntil({ trialDays }: PriceOnSale, known: Known | undefined, now: Date) {
+  const days = known?.hadOne === true ? 0 : trialDays;
+  const paidUntil = known?.paidUntil ?? null;
+  if (paidUntil === null) return days > 0 && { trial_period_days: days };
+  const soonest = now.getTime() + Math.max(SOONEST_END_MS, days * DAY_MS);
+  return { trial_end: Math.ceil(Math.max(paidUntil.getTime(), soonest) / 1000) };
 }
 
 /** Another price was chosen, or its time is over. @returns whether it was just paid */

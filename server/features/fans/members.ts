@@ -18,6 +18,7 @@ import type { AppDeps } from '#server/features/app-deps.ts';
 import { dayOf } from '#server/features/billing/mails.ts';
 import { nameKey } from '#server/features/contacts/contacts.ts';
 import { pageFrom, readPosition } from '#server/http/page-position.ts';
+import { OWN_ACCOUNT } from '#server/platforms/stripe/client.ts';
 import { MOST_DEVICES } from './entering.ts';
 import { isGood } from './passes.ts';
 import { LATE_DAYS } from './project.ts';
@@ -172,7 +173,9 @@ export async function readMember(
   return {
     ...describe(member),
     note,
-    stripeUrl: isReal ? `https://dashboard.stripe.com/${account}/${mode}customers/${customer}` : null,
+    stripeUrl: isReal
+      ? `https://dashboard.stripe.com/${account === OWN_ACCOUNT ? '' : `${account}/`}${mode}customers/${customer}`
+      : null,
     devices: devices.map(({ id, entered_at, seen_at, ended_at }) => ({
       ...{ id, enteredAt: entered_at.toISOString(), seenAt: seen_at.toISOString(), isSignedIn: ended_at === null },
     })),

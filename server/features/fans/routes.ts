@@ -6,13 +6,14 @@ import * as tiersContract from '#contract/tiers.ts';
 import { AppError } from '#server/errors.ts';
 import type { RouteDeps } from '#server/features/app-deps.ts';
 import { serve } from '#server/http/serve.ts';
-import { beginAccount, checkAccount, describeAccount, needAccounts, openPage } from './accounts.ts';
+import { beginAccount, checkAccount, describeAccount, giveOwnAccount, needAccounts, openPage } from './accounts.ts';
 import { cancelMembership, findDue, refundMembership } from './ending.ts';
 import { endDevices } from './entering.ts';
 import { takeConnectEvent } from './events.ts';
 import { accountUrl, mailFan } from './mails.ts';
 import { explain, findMembers, readFigures, readMember } from './members.ts';
 import { readLines, readMoney } from './money.ts';
+import { registerMoves } from './moving/routes.ts';
 import { registerFanPages } from './page-routes.ts';
 import { endGiven, givePass, noteChange } from './passes.ts';
 import { changeTier, listAll, makeTier, readTier, setArchived } from './tiers.ts';
@@ -22,6 +23,7 @@ const DAY_MS = 86_400_000;
 
 export async function registerFans(app: FastifyInstance, deps: RouteDeps): Promise<void> {
   registerFanPages(app, deps);
+  registerMoves(app, deps);
 
   serve(app, deps, accountContract.getStripeAccount, ({ creatorId }) => describeAccount(deps, creatorId));
 
@@ -36,6 +38,11 @@ export async function registerFans(app: FastifyInstance, deps: RouteDeps): Promi
   serve(app, deps, accountContract.checkStripeAccount, async ({ creatorId }) => {
     await checkAccount(needAccounts(deps), creatorId);
     return describeAccount(deps, creatorId);
+  });
+
+  serve(app, deps, accountContract.adminGiveOwnAccount, async ({ params, body, signedIn }) => {
+    await giveOwnAccount(needAccounts(deps), signedIn, { creatorId: params.adminCreatorId, ...body });
+    return { message: 'Members now pay into this Creator HQ’s own Stripe account.' };
   });
 
   serve(app, deps, tiersContract.listTiers, async ({ creatorId, inCreator }) =>

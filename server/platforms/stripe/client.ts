@@ -54,13 +54,17 @@ const UNDECIDED: ReadonlySet<Stripe.Dispute.Status> = new Set([
 
 export type StripeClient = ReturnType<typeof createStripeClient>;
 
+/** In the place of an account's id: this installation's own, where it is a creator's. */
+export const OWN_ACCOUNT = 'own';
+
 /** Our own account, and those that are connected to it. */
 export type StripeAccounts = { platform: StripeClient; of(account: string): StripeClient };
 
 export function createStripeAccounts(settings: StripeSettings): StripeAccounts {
-  const clients = new Map<string, StripeClient>();
+  const platform = createStripeClient(settings);
+  const clients = new Map([[OWN_ACCOUNT, platform]]);
   return {
-    platform: createStripeClient(settings),
+    platform,
     of(account) {
       const known = clients.get(account) ?? createStripeClient(settings, account);
       clients.set(account, known);
@@ -271,10 +275,7 @@ export function createStripeClient(settings: StripeSettings, account?: string) {
       if ((event.object as string) === 'v2.core.event') {
         return { ...{ id, type, livemode }, account: event.related_object?.id ?? null, customer: null, session: null };
       }
-      if (data === undefined) return null;
-      const { object: kind, id: subject } = data.object as { object?: string; id?: string };
-      const session = kind === 'checkout.session' ? (subject ?? null) : null;
-      return { ...{ id, type, livemode }, account: event.account ?? null, customer: customerOf(event), session };
+      return data === undefined ? null : connectEventOf(event);
     },
   };
 
@@ -303,6 +304,13 @@ export type ConnectEvent = {
   customer: string | null;
   session: string | null;
 };
+
+export function connectEventOf(event: Stripe.Event): ConnectEvent {
+  const { id, type, livemode, data } = event;
+  const { object: kind, id: subject } = data.object as { object?: string; id?: string };
+  const session = kind === 'checkout.session' ? (subject ?? null) : null;
+  return { ...{ id, type, livemode, session }, account: event.account ?? null, customer: customerOf(event) };
+}
 
 /** Whom an event is about; its content is used for nothing else. Null: about no customer. */
 export function customerOf({ data: { object } }: Pick<Stripe.Event, 'data'>): string | null {

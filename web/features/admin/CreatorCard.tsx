@@ -10,12 +10,12 @@ import { Card } from '#web/ui/Card.tsx';
 import { numerals } from '#web/ui/numerals.ts';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 
-type Props = { creator: AdminCreator; onEnter: () => void; onGrant: () => void };
+type Props = { creator: AdminCreator; onEnter: () => void; onGrant: () => void; onOwnAccount: () => void };
 
 /** A creator as support sees them: plan, accounts and their health, what waits, and the ways in. */
-export function CreatorCard({ creator, onEnter, onGrant }: Props) {
-  const hasPlans = useEnv().data?.hasPlans ?? false;
-  const { handle, creatorId, owners, connections, followers, waiting, deleteAt } = creator;
+export function CreatorCard({ creator, onEnter, onGrant, onOwnAccount }: Props) {
+  const { hasPlans = false, hasFans = false } = useEnv().data ?? {};
+  const { handle, creatorId, owners, connections, followers, waiting, deleteAt, hasOwnAccount } = creator;
   return (
     <Card
       title={<span className="break-words">@{handle}</span>}
@@ -58,6 +58,7 @@ export function CreatorCard({ creator, onEnter, onGrant }: Props) {
           ))}
         </ul>
       )}
+      {hasOwnAccount && <p className="mt-3 text-muted text-sm">{CREATOR_CARD.hasOwnAccount}</p>}
       <div className="mt-4 flex flex-wrap gap-2">
         <Button size="small" variant="secondary" aria-label={`Enter @${handle}`} onClick={onEnter}>
           {CREATOR_CARD.enter}
@@ -65,6 +66,11 @@ export function CreatorCard({ creator, onEnter, onGrant }: Props) {
         {hasPlans && (
           <Button size="small" variant="quiet" aria-label={`Give plan to @${handle}`} onClick={onGrant}>
             {CREATOR_CARD.givePlan}
+          </Button>
+        )}
+        {hasFans && !hasOwnAccount && (
+          <Button size="small" variant="quiet" aria-label={`Own Stripe account for @${handle}`} onClick={onOwnAccount}>
+            {CREATOR_CARD.ownAccount}
           </Button>
         )}
         <ButtonLink

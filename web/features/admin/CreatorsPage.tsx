@@ -7,6 +7,7 @@ import type { AdminCreator } from '#web/features/admin/creator-words.ts';
 import { EnterDialog } from '#web/features/admin/EnterDialog.tsx';
 import { useFilters } from '#web/features/admin/filters.ts';
 import { GrantPlanDialog } from '#web/features/admin/GrantPlanDialog.tsx';
+import { OwnAccountDialog } from '#web/features/admin/OwnAccountDialog.tsx';
 import { CREATORS_PAGE } from '#web/features/admin/words.ts';
 import { PageHeader } from '#web/shell/PageHeader.tsx';
 import { useEndpointPages } from '#web/shell/pages.ts';
@@ -24,6 +25,7 @@ export function Component() {
   const trouble = troubleOf(filters.get('trouble'));
   const [entering, setEntering] = useState<AdminCreator | null>(null);
   const [granting, setGranting] = useState<AdminCreator | null>(null);
+  const [owning, setOwning] = useState<AdminCreator | null>(null);
   const creators = useEndpointPages(
     adminListCreators,
     { query: { ...(search && { search }), ...(trouble && { trouble }) } },
@@ -64,11 +66,17 @@ export function Component() {
           }
         >
           {(creator) => (
-            <CreatorCard creator={creator} onEnter={() => setEntering(creator)} onGrant={() => setGranting(creator)} />
+            <CreatorCard
+              creator={creator}
+              onEnter={() => setEntering(creator)}
+              onGrant={() => setGranting(creator)}
+              onOwnAccount={() => setOwning(creator)}
+            />
           )}
         </AdminList>
       </div>
       {entering && <EnterDialog creator={entering} onClose={() => setEntering(null)} />}
+      {owning && <OwnAccountDialog creator={owning} onClose={() => setOwning(null)} />}
       {granting && <GrantPlanDialog creator={granting} onClose={() => setGranting(null)} />}
     </>
   );

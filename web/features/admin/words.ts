@@ -103,6 +103,16 @@ export const CREATOR_CARD = {
   enter: 'Enter',
   givePlan: 'Give plan',
   auditLog: 'Audit log',
+  ownAccount: 'Own Stripe account',
+  hasOwnAccount: 'Uses this install’s Stripe account',
+} as const;
+
+export const OWN_ACCOUNT_DIALOG = {
+  title: (handle: string) => `Is your Stripe account @${handle}’s?`,
+  says: 'For a creator who runs this install themselves: members pay straight into the Stripe account of this install, and nothing is taken off. One creator can have it, and it stays.',
+  reason: 'Reason',
+  act: 'It’s theirs',
+  cancel: 'Cancel',
 } as const;
 
 export const CREATORS_PAGE = {

@@ -1,11 +1,12 @@
 /** A creator with an account in the Stripe simulator and a tier, a blog, and readers who join. */
 import { createHash } from 'node:crypto';
 import { exchangeMemberGrant } from '#contract/plugin.ts';
-import { checkStripeAccount, connectStripeAccount } from '#contract/stripe-account.ts';
+import { adminGiveOwnAccount, checkStripeAccount, connectStripeAccount } from '#contract/stripe-account.ts';
 import { createTier, type TierInput } from '#contract/tiers.ts';
 import type { JobDeps } from '#server/features/app-deps.ts';
 import { feature as billing } from '#server/features/billing/feature.ts';
 import { runDue } from '#server/jobs/run-jobs.ts';
+import { OWN_ACCOUNT } from '#server/platforms/stripe/client.ts';
 import { registerBlog } from '#server/testing/endpoint-walk.ts';
 import { FRIENDS } from '#server/testing/inputs.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
@@ -67,6 +68,16 @@ export async function startFanWorld(settings: Record<string, string> = {}) {
     while ((await runDue(JOBS, app.deps as JobDeps)) > 0);
   };
 
+  const sell = async (whose: Pick<Shop, 'owner' | 'creator' | 'account'>, tier: Partial<TierInput>): Promise<Shop> => {
+    const { owner, creator } = whose;
+    const { body: made } = await owner.call(createTier, {
+      ...{ params: { creatorId: creator.id }, body: { ...FRIENDS, ...tier } },
+    });
+    const { key } = await registerBlog(app, owner, creator.id);
+    const { rows } = await app.db.enginePool.query('select id from sites where creator_id = $1', [creator.id]);
+    return { ...whose, tierId: made.id, siteId: rows[0].id, key };
+  };
+
   return {
     ...{ app, deps, control: world.control, stripe: world.stripe, submit: world.submit, visit, work },
 
@@ -81,10 +92,19 @@ export async function startFanWorld(settings: Record<string, string> = {}) {
         await app.db.enginePool.query('select account_id from stripe_accounts where creator_id = $1', [creator.id])
       ).rows;
       await owner.call(checkStripeAccount, { params });
-      const { body: made } = await owner.call(createTier, { params, body: { ...FRIENDS, ...tier } });
-      const { key } = await registerBlog(app, owner, creator.id);
-      const { rows } = await app.db.enginePool.query('select id from sites where creator_id = $1', [creator.id]);
-      return { creator, owner, account, tierId: made.id, siteId: rows[0].id, key };
+      return sell({ owner, creator, account }, tier);
+    },
+
+    /** A creator who runs their own install: members pay into its own account. */
+    async ownShop(tier: Partial<TierInput> = {}): Promise<Shop> {
+      const owner = await app.signUpAndIn();
+      const creator = await owner.createCreator();
+      const admin = await app.signUpAndIn();
+      await app.db.enginePool.query('update users set is_admin = true where id = $1', [admin.id]);
+      const about = { params: { adminCreatorId: creator.id }, body: { reason: 'It’s their install.' } };
+      const { status, body } = await admin.call(adminGiveOwnAccount, about);
+      if (status !== 200) throw new Error(JSON.stringify(body));
+      return sell({ owner, creator, account: OWN_ACCOUNT }, tier);
     },
 
     /** From the blog. @returns the answer to the form */
