@@ -2256,6 +2256,73 @@ create policy one_creator on meal_plans for all to creator_hq_app
 grant delete, insert, select, update on meal_plans to creator_hq_app;
 grant delete, insert, select, update on meal_plans to creator_hq_engine;
 
+create table member_move_rows (
+  creator_id uuid not null,
+  move_id uuid not null,
+  line integer not null,
+  cells jsonb not null,
+  email text,
+  email_key text,
+  name text,
+  tier_name text not null default ''::text,
+  tier_id uuid,
+  billing_interval text,
+  paid_until timestamp with time zone,
+  verdict text not null,
+  why text,
+  pass_id uuid,
+  mailed_at timestamp with time zone,
+  made_at timestamp with time zone not null,
+  constraint member_move_rows_pkey PRIMARY KEY (creator_id, move_id, line),
+  constraint member_move_rows_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
+  constraint member_move_rows_move_fkey FOREIGN KEY (creator_id, move_id) REFERENCES member_moves(creator_id, id) ON DELETE CASCADE
+);
+comment on table member_move_rows is 'rows of files of members: address, name, until when they paid, what became of them | followers | 7 days';
+CREATE INDEX member_move_rows_by_age ON member_move_rows USING btree (made_at);
+CREATE INDEX member_move_rows_by_key ON member_move_rows USING btree (creator_id, email_key) WHERE (email_key IS NOT NULL);
+CREATE INDEX member_move_rows_to_mail ON member_move_rows USING btree (creator_id, move_id, line) WHERE ((pass_id IS NOT NULL) AND (mailed_at IS NULL));
+alter table member_move_rows enable row level security;
+alter table member_move_rows force row level security;
+create policy engine on member_move_rows for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on member_move_rows for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on member_move_rows to creator_hq_app;
+grant delete, insert, select, update on member_move_rows to creator_hq_engine;
+
+create table member_moves (
+  creator_id uuid not null,
+  id uuid not null,
+  state text not null default 'ready'::text,
+  file_name text not null,
+  tool text,
+  columns jsonb not null,
+  uses jsonb not null,
+  tiers jsonb not null default '{}'::jsonb,
+  row_count integer not null,
+  done_to integer not null default 0,
+  made_by uuid,
+  made_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  constraint member_moves_pkey PRIMARY KEY (creator_id, id),
+  constraint member_moves_state_check CHECK (state = ANY (ARRAY['ready'::text, 'running'::text, 'done'::text, 'undone'::text])),
+  constraint member_moves_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+comment on table member_moves is 'files of members from other tools: name, columns, tiers | team | with the creator; 7 days if it never ran';
+CREATE INDEX member_moves_by_age ON member_moves USING btree (made_at);
+alter table member_moves enable row level security;
+alter table member_moves force row level security;
+create policy engine on member_moves for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on member_moves for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on member_moves to creator_hq_app;
+grant delete, insert, select, update on member_moves to creator_hq_engine;
+
 create table memberships (
   creator_id uuid not null,
   id uuid not null,
@@ -2651,6 +2718,7 @@ create table passes (
   late_mails smallint not null default 0,
   told_charge text,
   is_refunded boolean not null default false,
+  move_id uuid,
   constraint passes_pkey PRIMARY KEY (creator_id, id),
   constraint passes_source_check CHECK (source = ANY (ARRAY['given'::text, 'stripe'::text])),
   constraint passes_stripe_check CHECK ((source = 'stripe'::text) = (stripe_subscription_id IS NOT NULL)),
@@ -2660,6 +2728,7 @@ create table passes (
 );
 comment on table passes is 'who reads what is for members, until when, and why | followers | with the contact';
 CREATE INDEX passes_by_contact ON passes USING btree (creator_id, contact_id);
+CREATE INDEX passes_by_move ON passes USING btree (creator_id, move_id) WHERE (move_id IS NOT NULL);
 CREATE UNIQUE INDEX passes_by_subscription ON passes USING btree (creator_id, stripe_subscription_id) WHERE (stripe_subscription_id IS NOT NULL);
 CREATE INDEX passes_by_tier ON passes USING btree (creator_id, tier_id);
 CREATE INDEX passes_ending ON passes USING btree (creator_id, begins_at DESC, contact_id DESC) WHERE ((cancel_at IS NOT NULL) AND (ended_at IS NULL));

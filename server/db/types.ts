@@ -981,6 +981,41 @@ export interface MealPlansTable {
   bytes: GeneratedAlways<number>;
 }
 
+export interface MemberMoveRowsTable {
+  creator_id: string;
+  move_id: string;
+  line: number;
+  cells: Json;
+  email: string | null;
+  email_key: string | null;
+  name: string | null;
+  tier_name: Generated<string>;
+  tier_id: string | null;
+  billing_interval: string | null;
+  paid_until: Date | null;
+  verdict: string;
+  why: string | null;
+  pass_id: string | null;
+  mailed_at: Date | null;
+  made_at: Date;
+}
+
+export interface MemberMovesTable {
+  creator_id: string;
+  id: string;
+  state: Generated<'ready' | 'running' | 'done' | 'undone'>;
+  file_name: string;
+  tool: string | null;
+  columns: Json;
+  uses: Json;
+  tiers: DefaultedJson;
+  row_count: number;
+  done_to: Generated<number>;
+  made_by: string | null;
+  made_at: Date;
+  finished_at: Date | null;
+}
+
 export interface MembershipsTable {
   creator_id: string;
   id: string;
@@ -1172,6 +1207,7 @@ export interface PassesTable {
   late_mails: Generated<number>;
   told_charge: string | null;
   is_refunded: Generated<boolean>;
+  move_id: string | null;
 }
 
 export interface PastSubscriptionsTable {
@@ -1985,6 +2021,8 @@ export interface Tables {
   mail_servers: MailServersTable;
   mails: MailsTable;
   meal_plans: MealPlansTable;
+  member_move_rows: MemberMoveRowsTable;
+  member_moves: MemberMovesTable;
   memberships: MembershipsTable;
   money_lines: MoneyLinesTable;
   newsletter_settings: NewsletterSettingsTable;

@@ -18,6 +18,7 @@ export type HashPurpose =
   | 'mail_click'
   | 'fan_code'
   | 'fan_keep'
+  | 'fan_go_on'
   | 'opening_test';
 /** HMAC-SHA-256 with a creator's secret, base64url. The purpose keeps hashes of one kind from being those of another. */
 export type CreatorHash = (purpose: HashPurpose, text: string) => string;

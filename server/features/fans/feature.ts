@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import * as memberMoves from '#contract/member-moves.ts';
 import * as members from '#contract/members.ts';
 import * as membersMoney from '#contract/members-money.ts';
 import * as stripeAccount from '#contract/stripe-account.ts';
@@ -13,6 +14,7 @@ import type { FanDeps } from './fan-deps.ts';
 import { followCheckout, followOpenCheckouts } from './joining.ts';
 import { tellBeforeCharges, tellLateFans } from './mails.ts';
 import { accountsToCount, followMoney } from './money.ts';
+import { moveMembers } from './moving/moves.ts';
 import { registerFans } from './routes.ts';
 import { accountsToCompare, compareMembers, markFansDue, syncFan } from './sync.ts';
 
@@ -44,9 +46,19 @@ const jobs: RecurringJob<JobDeps>[] = [
 ];
 
 export const feature: Feature = {
-  contract: { stripeAccount, tiers, members, membersMoney },
+  contract: { stripeAccount, tiers, members, memberMoves, membersMoney },
   routes: registerFans,
-  jobs: [syncFan, compareMembers, followCheckout, followAccount, followMoney, endPayment, followDeclaration, ...jobs],
+  jobs: [
+    syncFan,
+    compareMembers,
+    followCheckout,
+    followAccount,
+    followMoney,
+    endPayment,
+    followDeclaration,
+    moveMembers,
+    ...jobs,
+  ],
   holds: {
     stripe_accounts: { exported: { as: 'stripeAccount' }, requests: 'select' },
     tiers: { exported: { as: 'tiers' } },
@@ -92,6 +104,27 @@ export const feature: Feature = {
       person: { rows: 'contact_id', copied: { as: 'member_device', without: ['secret_hash'] } },
       account: 'stays',
       ages: [{ keep: 400, at: 'seen_at' }],
+    },
+    member_moves: {
+      exported: { as: 'memberMoves' },
+      ages: [{ keep: 7, at: 'made_at', only: sql`state = 'ready'` }],
+    },
+    member_move_rows: {
+      exported: { leftOut: 'rows of files of members, for a week' },
+      person: {
+        rows: ({ creatorId, contactIds }) => sql`
+          email_key in (select email_key from contacts where creator_id = ${creatorId} and id = any(${contactIds}::uuid[]))`,
+        copied: { as: 'moved_member', named: ['move_id', 'line'] },
+      },
+      account: 'stays',
+      ages: [
+        {
+          keep: 7,
+          at: 'made_at',
+          only: sql`not exists (
+            select from member_moves m where m.creator_id = member_move_rows.creator_id and m.id = member_move_rows.move_id and m.state = 'running')`,
+        },
+      ],
     },
     fan_entries: {
       exported: { leftOut: 'codes by which members enter, good for ten minutes' },

@@ -13,6 +13,7 @@ import { inAccountOf, needAccounts } from './accounts.ts';
 import * as ending from './ending.ts';
 import { askForCode, type Begun, type Creator, endDevices, enterCode, findEntered } from './entering.ts';
 import { letPayerIn, startJoining, takePayment } from './joining.ts';
+import { findToGoOn } from './moving/going-on.ts';
 import * as pages from './pages.ts';
 import { LATE_DAYS } from './project.ts';
 import { listAll } from './tiers.ts';
@@ -76,7 +77,16 @@ export function registerFanPages(app: FastifyInstance, deps: RouteDeps): void {
       const account = deps.accounts === null ? null : await inAccountOf(needAccounts(deps), creator.id);
       const query = request.url.includes('?') ? request.url.slice(request.url.indexOf('?')) : '';
       const isOpen = account?.takesMoney === true;
-      return pages.joinPage(creator.handle, { tiers, isOpen, said, query, ...(wrong !== undefined && { wrong }) });
+      const { on } = request.query as { on?: unknown };
+      const goingOn =
+        typeof on === 'string'
+          ? await deps.db.withCreator(creator.id, (trx) => findToGoOn(deps, trx, { creatorId: creator.id, on }))
+          : null;
+      return pages.joinPage(creator.handle, {
+        ...{ tiers, isOpen, query, ...(wrong !== undefined && { wrong }) },
+        said: { ...(goingOn !== null && { choice: goingOn.choice, email: goingOn.email }), ...said },
+        paidUntil: goingOn && dayOf(goingOn.paidUntil),
+      });
     };
 
     on('GET', '', async (asked) => send(asked.reply, await showJoin(asked)));

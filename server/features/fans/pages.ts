@@ -101,7 +101,10 @@ ${url === null ? html`<p>On the blog, press “Enter as a member” and type thi
 
 export type JoinTier = Pick<Tier, 'id' | 'name' | 'description' | 'currency' | 'month' | 'year' | 'trialDays'>;
 
-/** @param given.said what was typed before; `query`: of the address, so that the way back to the blog is kept */
+/**
+ * @param given.said what was typed before; `query`: of the address, so that the way back to the blog is kept; `paidUntil`: the day,
+ *   where they paid elsewhere, which holds for their address alone
+ */
 export function joinPage(
   handle: string,
   {
@@ -110,7 +113,15 @@ export function joinPage(
     said,
     wrong,
     query,
-  }: { tiers: JoinTier[]; isOpen: boolean; said: { email?: string; choice?: string }; wrong?: string; query: string },
+    paidUntil = null,
+  }: {
+    tiers: JoinTier[];
+    isOpen: boolean;
+    said: { email?: string; choice?: string };
+    wrong?: string;
+    query: string;
+    paidUntil?: string | null;
+  },
 ): string {
   if (!isOpen || tiers.length === 0) {
     const says = 'You can’t become a member here yet. Come back soon.';
@@ -119,11 +130,14 @@ export function joinPage(
   const choices = tiers.flatMap((tier) =>
     (['month', 'year'] as const).flatMap((interval) => (tier[interval] === null ? [] : { tier, interval })),
   );
-  const first = said.choice ?? `${choices[0]!.tier.id} ${choices[0]!.interval}`;
-  const total = tiers.some(({ trialDays }) => trialDays > 0);
+  const values = choices.map(({ tier, interval }) => `${tier.id} ${interval}`);
+  const sameTier = values.find((value) => value.split(' ')[0] === said.choice?.split(' ')[0]);
+  const first = values.find((value) => value === said.choice) ?? sameTier ?? values[0];
+  const total = paidUntil !== null || tiers.some(({ trialDays }) => trialDays > 0);
   return page(
     { handle, title: 'Become a member', wrong },
     html`<p>Read what is for members only, without ads. Cancel any time.</p>
+${paidUntil !== null && html`<p><strong>You’ve paid until ${paidUntil}. Nothing is charged before.</strong></p>`}
 <form method="post" action="${query}">
 ${tiers.map(
   (
@@ -137,7 +151,7 @@ ${(['month', 'year'] as const).map((interval) => {
 })}${tier.trialDays > 0 && html`<p class="small">The first ${tier.trialDays} days are free for new members.</p>`}</fieldset>`,
 )}
 <label for="email">Email</label>
-<input id="email" name="email" type="email" autocomplete="email" required value="${said.email ?? ''}">
+<input id="email" name="email" type="email" autocomplete="email" required value="${said.email ?? ''}"${paidUntil !== null && html` readonly`}>
 <button>${total ? 'Go on to Stripe' : 'Join and pay'}</button>
 <p class="small">You pay on Stripe’s page. Prices include taxes. It renews by itself until you cancel.</p>
 </form>

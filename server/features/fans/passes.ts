@@ -48,6 +48,56 @@ export async function givePass(
   return contactId;
 }
 
+/**
+ * Lets somebody in who paid elsewhere, until that is over. What was given before goes on beside it.
+ *
+ * @param given.from for the story: `at Patreon`
+ * @returns the pass's id
+ */
+export async function movePass(
+  deps: Deps,
+  trx: CreatorTransaction,
+  given: {
+    creatorId: string;
+    email: string;
+    name: string | null;
+    tierId: string;
+    endsAt: Date;
+    moveId: string;
+    from: string;
+  },
+): Promise<string> {
+  const { creatorId, email, name, tierId, endsAt, moveId, from } = given;
+  const now = deps.clock.now();
+  const contact = { creatorId, email, name, language: null, source: 'file', at: now } as const;
+  const { id: contactId } = await findOrMakeContact(trx, deps, contact);
+  const id = deps.ids.uuid(now);
+  await trx
+    .insertInto('passes')
+    .values({
+      ...{ creator_id: creatorId, id, contact_id: contactId, tier_id: tierId, source: 'given', begins_at: now },
+      ...{ ends_at: endsAt, move_id: moveId, note: `Moved in: paid ${from} until ${dayOf(endsAt)}.` },
+    })
+    .execute();
+  await noteChange(deps, trx, { creatorId, contactId, what: `Moved in: paid ${from} until ${dayOf(endsAt)}.` });
+  return id;
+}
+
+/** Ends at once what a file gave. */
+export async function endMoved(
+  { clock }: Pick<Deps, 'clock'>,
+  trx: CreatorTransaction,
+  { creatorId, moveId }: { creatorId: string; moveId: string },
+): Promise<void> {
+  await trx
+    .updateTable('passes')
+    .set({ ended_at: clock.now() })
+    .where('creator_id', '=', creatorId)
+    .where('move_id', '=', moveId)
+    .where('ended_at', 'is', null)
+    .execute();
+}
+
 /** Ends at once what was given. @returns whether there was anything */
 export async function endGiven(
   { clock }: Pick<Deps, 'clock'>,

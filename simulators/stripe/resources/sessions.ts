@@ -18,6 +18,7 @@ export type Basket = {
   items: NewItem[];
   metadata: Record<string, string>;
   trialDays: number | null;
+  trialEnd: number | null;
   withoutMethod: 'cancel' | 'create_invoice' | 'pause';
   promotionCode: string | null;
   allowsCodes: boolean;
@@ -58,6 +59,10 @@ export function createSession(world: World, params: Params): SessionRow {
   }
   const data = params.part('subscription_data');
   const now = world.now();
+  const trialEnd = data?.whole('trial_end') ?? null;
+  if (trialEnd !== null && trialEnd < now + 2 * DAY_S) {
+    throw wrongParam('subscription_data[trial_end]', 'The `trial_end` date has to be at least 2 days in the future.');
+  }
   const expiresAt = params.whole('expires_at') ?? now + DAY_S;
   if (expiresAt < now + SHORTEST_S || expiresAt > now + DAY_S) {
     throw wrongParam('expires_at', 'It must be from 30 minutes to 24 hours from now.');
@@ -113,6 +118,7 @@ export function createSession(world: World, params: Params): SessionRow {
   for (const name of ['address', 'name'] as const) update?.oneOf(name, ['auto', 'never']);
   baskets.set(session, {
     ...{ items, metadata: data?.metadata() ?? {}, trialDays: data?.whole('trial_period_days') ?? null },
+    trialEnd,
     withoutMethod:
       data
         ?.part('trial_settings')
@@ -176,7 +182,7 @@ export function pay(
   }
   if (said.kind === 'confirm' && !isConfirmed) return 'confirm';
   world.emit('payment_method.attached', method);
-  const trialEnd = basket.trialDays === null ? null : world.now() + basket.trialDays * DAY_S;
+  const trialEnd = basket.trialDays === null ? basket.trialEnd : world.now() + basket.trialDays * DAY_S;
   const subscription = begin(
     world,
     {

@@ -36,32 +36,46 @@ const TOOLS: [tool: ImportTool, names: string[]][] = [
   ['kit', ['firstname', 'emailaddress', 'createdat', 'state']],
 ];
 
-const keyOf = (name: string) =>
+export const keyOf = (name: string) =>
   name
     .normalize('NFC')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '');
 
-/** Each use once, by the name that says it best; without names by what is in them. */
-export function guessUses(names: string[], samples: string[][]): ColumnUse[] {
+/** Each use once, by the name that says it best; the address without a name by what is there. */
+export function guessBy<Use extends string>(
+  known: readonly [use: Use, names: string[]][],
+  names: string[],
+  samples: string[][],
+): (Use | 'email' | 'ignore')[] {
   const keys = names.map(keyOf);
-  const uses: ColumnUse[] = names.map(() => 'ignore');
-  for (const [use, known] of USES) {
+  const uses: (Use | 'email' | 'ignore')[] = names.map(() => 'ignore');
+  for (const [use, itsNames] of known) {
     if (uses.includes(use)) continue;
-    const at = known.map((name) => keys.indexOf(name)).find((index) => index !== -1 && uses[index] === 'ignore');
+    const at = itsNames.map((name) => keys.indexOf(name)).find((index) => index !== -1 && uses[index] === 'ignore');
     if (at !== undefined) uses[at] = use;
   }
   if (!uses.includes('email')) {
     const at = samples.findIndex((some) => some.some((cell) => parseEmailAddress(cell) !== null));
     if (at !== -1) uses[at] = 'email';
   }
+  return uses;
+}
+
+export function guessUses(names: string[], samples: string[][]): ColumnUse[] {
+  const uses: ColumnUse[] = guessBy(USES, names, samples);
   // The parts of a name say the same.
   return uses.includes('first_name') ? uses.map((use) => (use === 'name' ? 'ignore' : use)) : uses;
 }
 
 export function guessTool(names: string[]): ImportTool | null {
+  return toolBy(TOOLS, names);
+}
+
+/** @param known each tool by names that are all there */
+export function toolBy<Tool>(known: readonly [tool: Tool, names: string[]][], names: string[]): Tool | null {
   const keys = new Set(names.map(keyOf));
-  return TOOLS.find(([, needed]) => needed.every((name) => keys.has(name)))?.[0] ?? null;
+  return known.find(([, needed]) => needed.every((name) => keys.has(name)))?.[0] ?? null;
 }
 
 /** Does the first row name the columns? */
@@ -91,10 +105,7 @@ const ROLES = new Set(
 /** @param now times after it are none */
 export function readRow(cells: string[], uses: ColumnUse[], now: Date): ReadRow {
   const cell = (use: ColumnUse) => (uses.indexOf(use) === -1 ? '' : (cells[uses.indexOf(use)] ?? '').trim());
-  const written = cell('email')
-    .replace(/^mailto:/i, '')
-    .replace(/^.*<([^<>]+)>$/, '$1');
-  const found = parseEmailAddress(written);
+  const { found, written, why } = readAddress(cell('email'));
   const own = cleanName([cell('first_name'), cell('last_name')].filter(Boolean).join(' '));
   const hasLeft = !NOT_LEFT.has(keyOf(cell('left_at')));
   const said = hasLeft ? 'left' : statusOf(cell('status'));
@@ -105,8 +116,18 @@ export function readRow(cells: string[], uses: ColumnUse[], now: Date): ReadRow 
     said,
     agreedAt: timeOf(cell('agreed_at'), now),
     isRole: found !== null && ROLES.has(found.key.slice(0, found.key.lastIndexOf('@')).replace(/\+.*$/, '')),
-    why: found === null ? whyNot(written) : null,
+    why,
   };
+}
+
+/** @returns what was written as it is told, and why it is no address */
+export function readAddress(cell: string) {
+  const written = cell
+    .trim()
+    .replace(/^mailto:/i, '')
+    .replace(/^.*<([^<>]+)>$/, '$1');
+  const found = parseEmailAddress(written);
+  return { found, written, why: found === null ? whyNot(written) : null };
 }
 
 function whyNot(written: string): string {
@@ -137,8 +158,8 @@ function statusOf(written: string): ReadRow['said'] {
 
 const EARLIEST = Date.UTC(1995, 0, 1);
 
-/** Without a zone: UTC. `3/4/2021` is in March, as Americans write it. */
-function timeOf(written: string, now: Date): Date | null {
+/** Without a zone: UTC. `3/4/2021` is in March, as Americans write it. @param latest times after it are none */
+export function timeOf(written: string, latest: Date): Date | null {
   const slashes = /^(\d{1,2})[/.](\d{1,2})[/.](\d{4})(.*)$/.exec(written);
   const isDayFirst = slashes !== null && (Number(slashes[1]) > 12 || written.includes('.'));
   const iso =
@@ -149,5 +170,5 @@ function timeOf(written: string, now: Date): Date | null {
   const hasZone = /(?:Z|[+-]\d\d:?\d\d|UTC|GMT)$/i.test(iso);
   const isDate = /^\d{4}-\d\d-\d\d$/.test(iso);
   const ms = Date.parse(hasZone || isDate ? iso : `${iso.replace('T', ' ')} UTC`);
-  return ms >= EARLIEST && ms <= now.getTime() ? new Date(ms) : null;
+  return ms >= EARLIEST && ms <= latest.getTime() ? new Date(ms) : null;
 }

@@ -45,7 +45,7 @@ export const importContacts: QueuedJob<ImportDeps, Whose> = {
  */
 export async function upload(
   deps: ImportDeps,
-  given: { creatorId: string; userId: string; fileName: string; file: AsyncIterable<Buffer> | null },
+  given: { creatorId: string; userId: string; fileName: string; file: AsyncIterable<Buffer> },
 ): Promise<string> {
   const { creatorId } = given;
   const now = deps.clock.now();
@@ -58,7 +58,7 @@ export async function upload(
       .execute(),
   );
   try {
-    const columns = await keepRows(deps, whose, given.file ?? nothing(), now);
+    const columns = await keepRows(deps, whose, given.file, now);
     await deps.db.withCreator(creatorId, async (trx) => {
       await trx
         .updateTable('imports')
@@ -74,8 +74,6 @@ export async function upload(
     throw error;
   }
 }
-
-async function* nothing(): AsyncGenerator<Buffer> {}
 
 async function keepRows(deps: ImportDeps, whose: Whose, file: AsyncIterable<Buffer>, now: Date) {
   let names: string[] | null = null;

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#contract/imports.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
+import { takeFile, withFiles } from '#server/http/sent-file.ts';
 import { type ServeDeps, serve } from '#server/http/serve.ts';
 import * as imports from './imports.ts';
 
@@ -9,26 +10,17 @@ const DEFAULT_NAME = 'contacts.csv';
 export function registerImports(app: FastifyInstance, deps: ServeDeps & Pick<AppDeps, 'ids' | 'keys'>): void {
   const whose = (creatorId: string, { importId }: { importId: string }) => ({ creatorId, importId });
 
-  // The file is read as it comes: no more of it is in memory than a piece.
-  app.register(async (scope) => {
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
-    serve(scope, deps, contract.uploadImport, async ({ creatorId, query, signedIn, request, reply, inCreator }) => {
-      const file = request.body as AsyncIterable<Buffer> | undefined;
-      try {
-        const importId = await imports.upload(deps, {
-          creatorId,
-          userId: signedIn.user.id,
-          fileName: query.fileName || DEFAULT_NAME,
-          file: file ?? null,
-        });
-        return await inCreator((trx) => imports.show(trx, { creatorId, importId }));
-      } finally {
-        // Bytes that nobody read would be taken for the next request; so few are read away, of more the connection ends.
-        if (Number(request.headers['content-length'] ?? Infinity) <= contract.MOST_IMPORT_BYTES) request.raw.resume();
-        else reply.header('connection', 'close');
-      }
-    });
+  withFiles(app, (scope) => {
+    serve(scope, deps, contract.uploadImport, ({ creatorId, query, signedIn, request, reply, inCreator }) =>
+      takeFile(request, reply, {
+        maxBytes: contract.MOST_IMPORT_BYTES,
+        work: async (file) => {
+          const given = { creatorId, userId: signedIn.user.id, fileName: query.fileName || DEFAULT_NAME, file };
+          const importId = await imports.upload(deps, given);
+          return inCreator((trx) => imports.show(trx, { creatorId, importId }));
+        },
+      }),
+    );
   });
 
   serve(app, deps, contract.listImports, ({ creatorId, query, inCreator }) =>
