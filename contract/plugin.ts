@@ -57,6 +57,21 @@ export type PrintedForm = z.infer<typeof PrintedForm>;
 /** `copy`: another host with the same key, which is not believed until somebody says that the blog moved. */
 const Site = z.object({ id: Id, state: z.enum(['live', 'copy']) });
 
+export const ENDED_AT_MOST = 200;
+
+/** What the plugin keeps of members, and is also told as it happens. In seconds since 1970. */
+const ToldOfMembers = z.object({
+  /** When it was so: what is older than what is kept changes nothing. */
+  at: z.int(),
+  /** Words given to any browser before have to be asked about. */
+  asksFrom: z.int(),
+  /** And those given to these browsers. */
+  asks: atMost(ENDED_AT_MOST, z.object({ device: Id, from: z.int() })),
+  /** Until then locked parts are written into the pages of members; 0: they are fetched. */
+  inlineUntil: z.int(),
+});
+export type ToldOfMembers = z.infer<typeof ToldOfMembers>;
+
 export const registerPlugin = endpoint({
   method: 'POST',
   path: '/plugin/register',
@@ -73,18 +88,27 @@ export const registerPlugin = endpoint({
     /** Submissions that wait there for us. */
     outboxDepth: z.optional(z.int().check(z.nonnegative())),
     cronIsHealthy: z.optional(z.boolean()),
+    /** Its clock, in seconds since 1970. */
+    time: z.optional(z.int()),
+    /** A hash of its plugins and theme: another one may show locked posts otherwise. */
+    stack: z.optional(Name),
+    /** Published posts, and how many of them have something locked. */
+    locks: z.optional(z.object({ locked: z.int().check(z.nonnegative()), all: z.int().check(z.nonnegative()) })),
+    /** Fingerprints of the signing keys that it has: 16 characters of the SHA-256, base64url. */
+    keys: z.optional(atMost(2, z.string().check(z.maxLength(16)))),
   }),
   response: z.object({
     handle: z.string(),
     expectedPluginVersion: z.nullable(z.string()),
     site: Site,
-    /** For signing calls between hub and site: base64url, newest first. */
+    /** For signing calls between hub and site: base64url, the one in use first. */
     signingKeys: atMost(2, z.string()),
     forms: atMost(100, PrintedForm),
     /** Where members say who they are; null while this installation has no memberships of readers. */
     membersAt: z.nullable(z.url()),
     /** Where readers become members; null while nothing is for sale. */
     joinAt: z.nullable(z.url()),
+    members: ToldOfMembers,
   }),
   errors: ['invalid_input'],
 });

@@ -12,7 +12,7 @@ if ( ! defined( 'WP_UNINSTALL_PLUGIN' ) ) {
 /** Of the site that is the current one. */
 function creator_hq_uninstall_site() {
 	global $wpdb;
-	foreach ( array( 'connection', 'connecting', 'places', 'state', 'printed', 'version', 'tables', 'gate', 'locked_cards', 'rules', 'memberships' ) as $name ) {
+	foreach ( array( 'connection', 'connecting', 'places', 'state', 'printed', 'version', 'tables', 'gate', 'locked_cards', 'rules', 'memberships', 'told' ) as $name ) {
 		delete_option( 'creator_hq_' . $name );
 	}
 	delete_post_meta_by_key( '_creator_hq_list' );

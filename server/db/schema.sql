@@ -1445,12 +1445,14 @@ create table fan_devices (
   entered_at timestamp with time zone not null,
   seen_at timestamp with time zone not null,
   ended_at timestamp with time zone,
+  asks_from timestamp with time zone,
   constraint fan_devices_pkey PRIMARY KEY (creator_id, id),
   constraint fan_devices_contact_fkey FOREIGN KEY (creator_id, contact_id) REFERENCES contacts(creator_id, id) ON DELETE CASCADE,
   constraint fan_devices_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
   constraint fan_devices_site_fkey FOREIGN KEY (creator_id, site_id) REFERENCES sites(creator_id, id) ON DELETE CASCADE
 );
 comment on table fan_devices is 'browsers in which members read: hash of a secret, when they were seen | followers | 400 days after they were seen last, at most with the contact';
+CREATE INDEX fan_devices_asking ON fan_devices USING btree (creator_id, site_id, asks_from) WHERE (asks_from IS NOT NULL);
 CREATE INDEX fan_devices_by_age ON fan_devices USING btree (seen_at);
 CREATE INDEX fan_devices_by_contact ON fan_devices USING btree (creator_id, contact_id);
 CREATE INDEX fan_devices_by_site ON fan_devices USING btree (creator_id, site_id);
@@ -3682,6 +3684,15 @@ create table sites (
   last_heard_at timestamp with time zone not null,
   is_known_copy boolean not null default false,
   posts_waiting integer,
+  asks_from timestamp with time zone,
+  next_signing_key text,
+  dead_signing_key text,
+  key_made_at timestamp with time zone not null default now(),
+  call_trouble text,
+  clock_off_s integer,
+  stack text,
+  posts_locked integer,
+  posts_public integer,
   constraint sites_pkey PRIMARY KEY (creator_id, id),
   constraint sites_place UNIQUE (creator_id, place),
   constraint sites_kind_check CHECK (kind = ANY (ARRAY['wordpress'::text, 'script'::text])),

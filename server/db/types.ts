@@ -604,6 +604,7 @@ export interface FanDevicesTable {
   entered_at: Date;
   seen_at: Date;
   ended_at: Date | null;
+  asks_from: Date | null;
 }
 
 export interface FanEntriesTable {
@@ -1652,6 +1653,15 @@ export interface SitesTable {
   last_heard_at: Date;
   is_known_copy: Generated<boolean>;
   posts_waiting: number | null;
+  asks_from: Date | null;
+  next_signing_key: string | null;
+  dead_signing_key: string | null;
+  key_made_at: Generated<Date>;
+  call_trouble: string | null;
+  clock_off_s: number | null;
+  stack: string | null;
+  posts_locked: number | null;
+  posts_public: number | null;
 }
 
 export interface SponsorPinsTable {

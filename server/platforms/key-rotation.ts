@@ -11,6 +11,8 @@ export const SEALED_COLUMNS = [
   { table: 'creator_secrets', column: 'secret' },
   { table: 'sites', column: 'signing_key' },
   { table: 'sites', column: 'old_signing_key' },
+  { table: 'sites', column: 'next_signing_key' },
+  { table: 'sites', column: 'dead_signing_key' },
   { table: 'data_integrations', column: 'secret' },
   { table: 'data_integrations', column: 'refresh_secret' },
   { table: 'data_integrations', column: 'hook_secret' },

@@ -33,6 +33,7 @@ final class Plugin {
 		add_action( self::CRON_OUTBOX, Guard::action( array( Outbox::class, 'send' ) ) );
 
 		add_action( 'rest_api_init', Guard::action( array( Rest::class, 'routes' ) ) );
+		add_action( 'rest_api_init', Guard::action( array( HubCalls::class, 'routes' ) ) );
 		add_action( 'wp_loaded', Guard::action( array( NativeSubmit::class, 'answer' ) ) );
 		add_filter( 'load_textdomain_mofile', Guard::filter( array( self::class, 'nearest_language' ) ) );
 		add_filter( 'load_script_translation_file', Guard::filter( array( self::class, 'nearest_language' ) ) );

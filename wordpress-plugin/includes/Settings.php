@@ -24,7 +24,7 @@ final class Settings {
 		foreach ( array( self::OPTION, State::OPTION, Forms\Store::OPTION ) as $own ) {
 			add_option( $own, array(), '', false );
 		}
-		foreach ( array( self::PLACES, self::GATE, Gate\Rules::OPTION, Gate\LockedCards::OPTION, Gate\Memberships::OPTION ) as $of_pages ) {
+		foreach ( array( self::PLACES, self::GATE, Gate\Rules::OPTION, Gate\LockedCards::OPTION, Gate\Memberships::OPTION, Gate\Told::OPTION ) as $of_pages ) {
 			add_option( $of_pages, array(), '', true );
 		}
 	}

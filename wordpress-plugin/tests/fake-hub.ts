@@ -2,6 +2,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { ToldOfMembers } from '#contract/plugin.ts';
 
 export const KEY = `chq_${'k'.repeat(36)}2345`;
 export const SAVE_FORM = 'SaveFormSaveFormSaveF1';
@@ -46,6 +47,7 @@ export async function startFakeHub() {
     /** Where members enter; null: the hub has no memberships. */
     membersAt: null as string | null,
     joinAt: null as string | null,
+    members: { at: 1, asksFrom: 0, asks: [], inlineUntil: 0 } as ToldOfMembers,
     /** Words for members' browsers, by grant and by device; null: no longer. */
     grants: new Map<string, { token: string; secret: string; to: string; start: string }>(),
     words: new Map<string, string | null>(),
@@ -89,6 +91,7 @@ export async function startFakeHub() {
         forms: hub.forms,
         membersAt: hub.membersAt,
         joinAt: hub.joinAt,
+        members: hub.members,
       };
     }
     if (path === '/api/v1/plugin/member-passes') {

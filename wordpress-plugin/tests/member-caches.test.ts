@@ -32,7 +32,7 @@ beforeAll(async () => {
     const id = await blog.post(`Cake ${name}`, `${P('Hello')}${gate}${P('zqbody')}[wprm-recipe id="${card}"]`);
     posts.push({ id, path: `/cake-${name}/` });
   }
-  cookie = await blog.wordpress.php(`echo 'chq_member_' . substr(md5(home_url()), 0, 8);`);
+  cookie = await blog.wordpress.php(`echo CreatorHq\\Gate\\MemberPass::name();`);
 });
 afterAll(async () => {
   expect(await blog.wordpress.complaints()).toEqual([]);

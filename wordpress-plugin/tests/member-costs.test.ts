@@ -31,7 +31,7 @@ beforeAll(async () => {
   );
   await blog.post('Open cake', P('Hello') + P('zqopen'));
   await blog.post('Locked cake', `${P('Hello')}${GATE}${P('zqlocked')}`);
-  const cookie = await blog.wordpress.php(`echo 'chq_member_' . substr(md5(home_url()), 0, 8);`);
+  const cookie = await blog.wordpress.php(`echo CreatorHq\\Gate\\MemberPass::name();`);
   member = `${cookie}=${memberToken()}|${SECRET}; chq_member=9999999999`;
 });
 afterAll(async () => {

@@ -26,7 +26,7 @@ beforeAll(async () => {
     'Cake',
     `${P('Hello')}<!-- wp:creator-hq/gate {"locks":"inside"} -->${P('zqsubscribers')}<!-- /wp:creator-hq/gate -->${P('Open')}<!-- wp:creator-hq/gate {"for":"members"} /-->${P('zqmembers')}[wprm-recipe id="${recipe}"]`,
   );
-  cookie = await blog.wordpress.php(`echo 'chq_member_' . substr(md5(home_url()), 0, 8);`);
+  cookie = await blog.wordpress.php(`echo CreatorHq\\Gate\\MemberPass::name();`);
 });
 beforeEach(async () => {
   blog.hub.status = null;

@@ -14,6 +14,7 @@ import { mailLater, mailNobody, NOBODY } from '#server/platforms/email/mail-late
 import { type Keys, openOrNull } from '#server/secrets.ts';
 import { readsUntil } from './passes.ts';
 import { memberToken } from './tokens.ts';
+import { askAgain } from './word-ends.ts';
 
 export type EnteringDeps = { db: Database; clock: Clock; keys: Pick<Keys, 'encryptionKeys'> } & SecretDeps;
 export type Creator = { id: string; handle: string };
@@ -174,13 +175,13 @@ async function wayBack(
 
 /** The one that was idle longest goes, where there are too many. @param given.siteId null: a browser at this hub */
 async function addDevice(
-  { clock, ids }: Pick<EnteringDeps, 'clock' | 'ids'>,
+  deps: Pick<EnteringDeps, 'clock' | 'ids'>,
   trx: CreatorTransaction,
   { creatorId, contactId, siteId }: { creatorId: string; contactId: string; siteId: string | null },
 ): Promise<{ id: string; secret: string }> {
-  const now = clock.now();
+  const now = deps.clock.now();
   const secret = randomBytes(32).toString('base64url');
-  const id = ids.uuid(now);
+  const id = deps.ids.uuid(now);
   await trx
     .insertInto('fan_devices')
     .values({
@@ -188,29 +189,46 @@ async function addDevice(
       ...{ entered_at: now, seen_at: now },
     })
     .execute();
-  await sql`
+  const { rows } = await sql<{ id: string }>`
     update fan_devices set ended_at = ${now} where creator_id = ${creatorId} and id in (
       select id from fan_devices
       where creator_id = ${creatorId} and contact_id = ${contactId} and ended_at is null and site_id is not distinct from ${siteId}
       order by seen_at desc, id desc offset ${MOST_DEVICES}
-    )
+    ) returning id
   `.execute(trx);
+  for (const { id: device } of rows) await askAgain(deps, trx, { creatorId, contactId, device });
   return { id, secret };
 }
 
 /** Signs a contact out everywhere. */
 export async function endDevices(
-  { clock }: Pick<EnteringDeps, 'clock'>,
+  deps: Pick<EnteringDeps, 'clock'>,
   trx: CreatorTransaction,
   { creatorId, contactId, device }: { creatorId: string; contactId: string; device?: string },
 ): Promise<void> {
   await trx
     .updateTable('fan_devices')
-    .set({ ended_at: clock.now() })
+    .set({ ended_at: deps.clock.now() })
     .where('creator_id', '=', creatorId)
     .where('contact_id', '=', contactId)
     .where('ended_at', 'is', null)
     .$if(device !== undefined, (query) => query.where('id', '=', device!))
+    .execute();
+  await askAgain(deps, trx, { creatorId, contactId, ...(device !== undefined && { device }) });
+}
+
+/** All that entered at a blog. */
+export async function endDevicesOf(
+  { clock }: Pick<EnteringDeps, 'clock'>,
+  trx: CreatorTransaction,
+  { creatorId, siteId }: { creatorId: string; siteId: string },
+): Promise<void> {
+  await trx
+    .updateTable('fan_devices')
+    .set({ ended_at: clock.now() })
+    .where('creator_id', '=', creatorId)
+    .where('site_id', '=', siteId)
+    .where('ended_at', 'is', null)
     .execute();
 }
 

@@ -5,6 +5,7 @@ import type { CreatorTransaction } from '#server/db/database.ts';
 import { later, type QueuedJob } from '#server/db/jobs.ts';
 import type { JobDeps } from '#server/features/app-deps.ts';
 import { changeStripe } from '#server/platforms/stripe/calls.ts';
+import { askAboutErased } from './word-ends.ts';
 
 type Payment = { creatorId: string; account: string; subscription: string };
 
@@ -15,6 +16,7 @@ export async function endPayments(
   { creatorId, contactIds }: { creatorId: string; contactIds: string[] },
 ): Promise<void> {
   if (contactIds.length === 0) return;
+  await askAboutErased(deps, trx, { creatorId, contactIds });
   const rows = await trx
     .selectFrom('passes as p')
     .innerJoin('stripe_accounts as a', 'a.creator_id', 'p.creator_id')

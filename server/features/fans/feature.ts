@@ -6,6 +6,7 @@ import * as stripeAccount from '#contract/stripe-account.ts';
 import * as tiers from '#contract/tiers.ts';
 import { later, type RecurringJob } from '#server/db/jobs.ts';
 import type { Feature, JobDeps } from '#server/features/app-deps.ts';
+import { beginYearlyChanges } from '#server/features/sites/signing-keys.ts';
 import { accountsToCheck } from './accounts.ts';
 import { followDeclaration, followWithdrawals } from './ending.ts';
 import { endPayment } from './erasing.ts';
@@ -17,12 +18,18 @@ import { accountsToCount, followMoney } from './money.ts';
 import { moveMembers } from './moving/moves.ts';
 import { registerFans } from './routes.ts';
 import { accountsToCompare, compareMembers, markFansDue, syncFan } from './sync.ts';
+import { tellSite } from './word-ends.ts';
 
 const wherePaid = (run: (deps: JobDeps & FanDeps) => Promise<unknown>) => async (deps: JobDeps) => {
   if (deps.accounts !== null) await run({ ...deps, accounts: deps.accounts });
 };
 
 const jobs: RecurringJob<JobDeps>[] = [
+  {
+    name: 'change-site-keys',
+    everyMs: 24 * 60 * 60_000,
+    run: async (deps) => later(deps.db.engine, deps, tellSite, ...(await beginYearlyChanges(deps))),
+  },
   {
     name: 'compare-members-with-stripe',
     everyMs: 15 * 60_000,
@@ -57,6 +64,7 @@ export const feature: Feature = {
     endPayment,
     followDeclaration,
     moveMembers,
+    tellSite,
     ...jobs,
   ],
   holds: {

@@ -8,6 +8,7 @@ import { dayOf } from '#server/features/billing/mails.ts';
 import { findOrMakeContact } from '#server/features/contacts/address-contacts.ts';
 import type { SecretDeps } from '#server/features/contacts/creator-secret.ts';
 import type { PaidPass } from './project.ts';
+import { askAgain } from './word-ends.ts';
 
 type Deps = { clock: Clock } & SecretDeps;
 type Whose = { creatorId: string; contactId: string };
@@ -100,11 +101,11 @@ export async function endMoved(
 
 /** Ends at once what was given. @returns whether there was anything */
 export async function endGiven(
-  { clock }: Pick<Deps, 'clock'>,
+  deps: Pick<Deps, 'clock'>,
   trx: CreatorTransaction,
   { creatorId, contactId }: Whose,
 ): Promise<boolean> {
-  const now = clock.now();
+  const now = deps.clock.now();
   const { numUpdatedRows } = await trx
     .updateTable('passes')
     .set({ ended_at: now })
@@ -114,6 +115,7 @@ export async function endGiven(
     .where('ended_at', 'is', null)
     .where((eb) => eb.or([eb('ends_at', 'is', null), eb('ends_at', '>', now)]))
     .executeTakeFirst();
+  if (numUpdatedRows > 0n) await askAgain(deps, trx, { creatorId, contactId });
   return numUpdatedRows > 0n;
 }
 
@@ -154,13 +156,23 @@ export async function writePaid(
 ): Promise<Turn[]> {
   const known = await trx
     .selectFrom('passes')
-    .select(['id', 'stripe_subscription_id', 'paid_until', 'late_since', 'cancel_at', 'ended_at', 'is_refunded'])
+    .select([
+      'id',
+      'stripe_subscription_id',
+      'paid_until',
+      'ends_at',
+      'late_since',
+      'cancel_at',
+      'ended_at',
+      'is_refunded',
+    ])
     .where('creator_id', '=', creatorId)
     .where('contact_id', '=', contactId)
     .where('source', '=', 'stripe')
     .forUpdate()
     .execute();
   const turns: Turn[] = [];
+  let isSooner = false;
   // Of a pass that another one takes the place of, the end is written first: only one may go on.
   for (const pass of passes.toSorted((a, b) => Number(b.endedAt !== null) - Number(a.endedAt !== null))) {
     const before = known.find((one) => one.stripe_subscription_id === pass.subscriptionId);
@@ -194,9 +206,15 @@ export async function writePaid(
         .where('id', '=', before.id)
         .execute();
     for (const kind of turnsOf(before, pass)) turns.push({ kind, pass });
+    isSooner ||= before !== undefined && endOf(pass.endedAt, pass.readsUntil) < endOf(before.ended_at, before.ends_at);
   }
+  if (isSooner) await askAgain(deps, trx, { creatorId, contactId });
   for (const { kind, pass } of turns) await noteChange(deps, trx, { creatorId, contactId, what: SAYS[kind](pass) });
   return turns;
+}
+
+function endOf(...ends: (Date | null)[]): number {
+  return Math.min(...ends.map((end) => end?.getTime() ?? Number.POSITIVE_INFINITY));
 }
 
 type Before = {

@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto';
 /** After it the blog asks again whether it still is so. */
 const ASK_AFTER_S = 3600;
 /** While this hub does not answer, a word holds so long. */
-const DEAD_AFTER_S = 31 * 86_400;
+export const DEAD_AFTER_S = 31 * 86_400;
 
 /**
  * @param key of the site, raw bytes

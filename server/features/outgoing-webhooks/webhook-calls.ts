@@ -47,9 +47,9 @@ type Event = {
 };
 
 /** `t=<seconds>,v1=<hex>`, a `v1` for each secret: see SIGNATURE_HEADER in the contract. */
-export function signatureOf(secrets: string[], body: string, at: Date): string {
+export function signatureOf(secrets: (string | Buffer)[], body: string, at: Date): string {
   const seconds = Math.floor(at.getTime() / 1000);
-  const sign = (secret: string) => createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
+  const sign = (secret: string | Buffer) => createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
   return [`t=${seconds}`, ...secrets.map((secret) => `v1=${sign(secret)}`)].join(',');
 }
 

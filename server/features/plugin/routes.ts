@@ -8,6 +8,7 @@ import { findShopButtons, takeGone, takePosts } from '#server/features/blog-post
 import { findSwaps } from '#server/features/conversions/conversions.ts';
 import { exchangeGrant, renewWord } from '#server/features/fans/entering.ts';
 import { isSelling } from '#server/features/fans/tiers.ts';
+import { tellingOf } from '#server/features/fans/word-ends.ts';
 import { printAll } from '#server/features/forms/forms.ts';
 import { listUrl } from '#server/features/recipes/ingredients.ts';
 import { findOpen } from '#server/features/sites/gate-passes.ts';
@@ -33,11 +34,15 @@ export function registerPluginCalls(
   serve(app, deps, contract.registerPlugin, async ({ body, creatorId, plugin, inCreator, reply }) => {
     reply.header('cache-control', 'no-store');
     const { fanMemberships, baseUrl } = deps.config;
-    const { noted, forms, sells } = await inCreator(async (trx) => ({
-      noted: await noteSite(deps, trx, plugin, body),
-      forms: await printAll(deps, trx, creatorId),
-      sells: fanMemberships && (await isSelling(trx)),
-    }));
+    const { noted, members, forms, sells } = await inCreator(async (trx) => {
+      const noted = await noteSite(deps, trx, plugin, body);
+      return {
+        noted,
+        members: await tellingOf(deps, trx, noted.row),
+        forms: await printAll(deps, trx, creatorId),
+        sells: fanMemberships && (await isSelling(trx)),
+      };
+    });
     if (noted.changed) deps.live.publish(creatorId, { what: 'account' });
     const { id, is_live } = noted.row;
     return {
@@ -45,7 +50,7 @@ export function registerPluginCalls(
       expectedPluginVersion: deps.config.plugin.version,
       site: { id, state: is_live ? ('live' as const) : ('copy' as const) },
       signingKeys: noted.signingKeys,
-      forms,
+      ...{ forms, members },
       membersAt: fanMemberships ? `${baseUrl}/join/${plugin.handle}/enter` : null,
       joinAt: sells ? `${baseUrl}/join/${plugin.handle}` : null,
     };

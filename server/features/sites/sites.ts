@@ -1,5 +1,4 @@
 /** The blogs of a creator: which one is believed, and what its plugin last told of itself. */
-import { randomBytes } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
 import type * as z from 'zod/mini';
 import type { BodyOf } from '#contract/endpoint.ts';
@@ -10,7 +9,8 @@ import type { CreatorTransaction } from '#server/db/database.ts';
 import type { SitesTable } from '#server/db/types.ts';
 import { AppError } from '#server/errors.ts';
 import { movePosts } from '#server/features/blog-posts/blog-posts.ts';
-import { type Keys, openOrNull, seal } from '#server/secrets.ts';
+import { type Keys, openOrNull } from '#server/secrets.ts';
+import { afterHearing, keysOf, newKey } from './signing-keys.ts';
 import { placeOf, siteOfPage } from './site-place.ts';
 
 type Deps = { clock: Clock; ids: Ids; keys: Keys };
@@ -19,7 +19,6 @@ export type SiteRow = Selectable<SitesTable>;
 const HEARD_EVERY_MS = 60_000;
 /** It registers once a day. */
 const AWAY_AFTER_MS = 48 * 3_600_000;
-const KEY_BYTES = 32;
 
 export async function list(
   { clock }: Pick<Deps, 'clock'>,
@@ -124,27 +123,32 @@ export async function noteSite(
     ...(told.caches !== undefined && { caches: told.caches }),
     ...(told.outboxDepth !== undefined && { outbox_depth: told.outboxDepth }),
     ...(told.cronIsHealthy !== undefined && { cron_is_healthy: told.cronIsHealthy }),
+    ...(told.stack !== undefined && { stack: told.stack }),
+    ...(told.locks !== undefined && { posts_locked: told.locks.locked, posts_public: told.locks.all }),
     is_live: known?.is_live || live === undefined,
   };
+  const clock = told.time === undefined ? {} : { clock_off_s: told.time - Math.round(now.getTime() / 1000) };
   if (known === undefined) return add(deps, trx, sites, { ...facts, creator_id: creatorId });
   const changed = Object.entries(facts).some(
     ([column, value]) => JSON.stringify(known[column as keyof typeof facts]) !== JSON.stringify(value),
   );
-  const opened = [known.signing_key, known.old_signing_key]
-    .map((sealed) => (sealed === null ? null : openOrNull(deps.keys.encryptionKeys, sealed)))
-    .filter((key) => key !== null);
-  const isDue = now.getTime() - known.last_heard_at.getTime() >= HEARD_EVERY_MS;
+  const opened = keysOf(deps, known);
+  const heard = afterHearing(deps, known, told.keys ?? []);
+  const isDue = now.getTime() - known.last_heard_at.getTime() >= HEARD_EVERY_MS || Object.keys(heard).length > 0;
   if (!changed && !isDue && opened.length > 0) return { row: known, signingKeys: opened, changed };
   // One that cannot be opened is replaced: its site gets the new one with this answer.
   const fresh = opened.length > 0 ? null : newKey(deps.keys);
   const row = await trx
     .updateTable('sites')
-    .set({ ...facts, last_heard_at: now, ...(fresh && { signing_key: fresh.sealed, old_signing_key: null }) })
+    .set({
+      ...{ ...facts, ...clock, last_heard_at: now, ...heard },
+      ...(fresh && { signing_key: fresh.sealed, old_signing_key: null, next_signing_key: null, key_made_at: now }),
+    })
     .where('creator_id', '=', creatorId)
     .where('id', '=', known.id)
     .returningAll()
     .executeTakeFirstOrThrow();
-  return { row, signingKeys: fresh ? [fresh.key] : opened, changed };
+  return { row, signingKeys: fresh ? [fresh.key] : keysOf(deps, row), changed };
 }
 
 /**
@@ -186,7 +190,22 @@ export async function notePostsWaiting(trx: CreatorTransaction, site: SiteRow, w
     .execute();
 }
 
-/** The newest signing key of the site at this address; null where none registered. */
+/** Every word that was given to browsers of these sites before now has to be asked about. */
+export async function askAboutAll(
+  trx: CreatorTransaction,
+  { creatorId, siteIds }: { creatorId: string; siteIds: string[] },
+  now: Date,
+): Promise<void> {
+  if (siteIds.length === 0) return;
+  await trx
+    .updateTable('sites')
+    .set({ asks_from: now })
+    .where('creator_id', '=', creatorId)
+    .where('id', 'in', siteIds)
+    .execute();
+}
+
+/** The signing key in use of the site at this address; null where none registered. */
 export async function signingKeyOf(
   { keys }: Pick<Deps, 'keys'>,
   trx: CreatorTransaction,
@@ -212,7 +231,7 @@ async function add(
     await trx.deleteFrom('sites').where('creator_id', '=', facts.creator_id).where('id', '=', oldest.id).execute();
   }
   const { key, sealed } = newKey(keys);
-  const told = { ...facts, kind: 'wordpress' as const, signing_key: sealed, last_heard_at: now };
+  const told = { ...facts, kind: 'wordpress' as const, signing_key: sealed, key_made_at: now, last_heard_at: now };
   const row = await trx
     .insertInto('sites')
     .values({ place: '', url: '', ...told, id: ids.uuid(now), first_heard_at: now })
@@ -270,11 +289,6 @@ function findAll(trx: CreatorTransaction, creatorId: string): Promise<SiteRow[]>
 /** Two places that register at the same moment are not both the first. */
 async function lockSites(trx: CreatorTransaction, creatorId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`sites ${creatorId}`}, 0))`.execute(trx);
-}
-
-function newKey(keys: Keys): { key: string; sealed: string } {
-  const key = randomBytes(KEY_BYTES).toString('base64url');
-  return { key, sealed: seal(keys.encryptionKeys, key) };
 }
 
 type ListedRow = SiteRow & { current_key_id: string | null; posts_known: string };

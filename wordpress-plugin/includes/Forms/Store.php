@@ -41,6 +41,16 @@ final class Store {
 		return array_map( 'base64_decode', (array) ( self::all()['keys'] ?? array() ) );
 	}
 
+	/** @return string[] By which the hub knows which keys are here. */
+	public static function fingerprints(): array {
+		return array_map(
+			function ( $key ) {
+				return substr( self::base64url( hash( 'sha256', $key, true ) ), 0, 16 );
+			},
+			self::signing_keys()
+		);
+	}
+
 	/** @param array $parts The first one says what for: no signature is worth anything for something else. */
 	public static function mac( string $key, array $parts ): string {
 		return self::base64url( hash_hmac( 'sha256', implode( "\n", $parts ), $key, true ) );

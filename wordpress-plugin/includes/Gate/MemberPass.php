@@ -46,8 +46,9 @@ final class MemberPass {
 		if ( null === $word ) {
 			return false;
 		}
-		$now = time();
-		if ( $now >= $word['ask_after'] && Hub::is_worth_asking() ) {
+		$now      = time();
+		$must_ask = Told::must_ask( $word['device'], $word['ask_after'] - Told::ASKED_AFTER_SECONDS );
+		if ( ( $must_ask || $now >= $word['ask_after'] ) && Hub::is_worth_asking() ) {
 			$answer = Hub::call(
 				'POST',
 				'/plugin/member-passes/renew',
@@ -65,7 +66,7 @@ final class MemberPass {
 				return false;
 			}
 		}
-		return $now < $word['until'] && $now < $word['dead_after'];
+		return ! $must_ask && $now < $word['until'] && $now < $word['dead_after'];
 	}
 
 	/** @return array{device: string, until: int, ask_after: int, dead_after: int}|null */
@@ -91,8 +92,9 @@ final class MemberPass {
 		return null;
 	}
 
-	private static function name(): string {
-		return 'chq_member_' . substr( md5( home_url() ), 0, 8 );
+	/** Begins as WordPress's own cookie for protected posts: caches that heed cookies leave its pages alone. */
+	public static function name(): string {
+		return 'wp-postpass_chq_' . substr( md5( home_url() ), 0, 8 );
 	}
 
 	private static function cookie(): string {

@@ -6,6 +6,7 @@ import { createTier, type TierInput } from '#contract/tiers.ts';
 import type { JobDeps } from '#server/features/app-deps.ts';
 import { feature as billing } from '#server/features/billing/feature.ts';
 import { runDue } from '#server/jobs/run-jobs.ts';
+import { createGuardedFetch, type GuardedRequest } from '#server/platforms/guarded-fetch.ts';
 import { OWN_ACCOUNT } from '#server/platforms/stripe/client.ts';
 import { registerBlog } from '#server/testing/endpoint-walk.ts';
 import { FRIENDS } from '#server/testing/inputs.ts';
@@ -34,7 +35,23 @@ type Page = { status: number; html: string; location: string | null; cookies: st
 
 export async function startFanWorld(settings: Record<string, string> = {}) {
   const world: StripeWorld = await startStripeWorld(Date.now());
+  /** What blogs were told, and their answer. */
+  const blogs = {
+    calls: [] as GuardedRequest[],
+    status: 200,
+    answer: () => ({ plugin: 'creator-hq', time: Math.floor(app.clock.now().getTime() / 1000) }) as object,
+  };
+  const fetching = {
+    ...createGuardedFetch(),
+    request: async (request: GuardedRequest) => {
+      blogs.calls.push(request);
+      const bytes = Buffer.from(JSON.stringify(blogs.answer()));
+      const about = { status: blogs.status, headers: {}, tookMs: 1, certificateEndsAt: null };
+      return { kind: 'answer' as const, bytes, text: bytes.toString(), ...about };
+    },
+  };
   const app: TestApp = await createTestApp({
+    deps: { fetching },
     settings: {
       ...{ FAN_MEMBERSHIPS: 'on', STRIPE_SECRET_KEY: world.secretKey, STRIPE_API_URL: world.url },
       ...{ STRIPE_WEBHOOK_SECRETS: 'whsec_test', STRIPE_CONNECT_WEBHOOK_SECRETS: 'whsec_connect', ...settings },
@@ -79,7 +96,7 @@ export async function startFanWorld(settings: Record<string, string> = {}) {
   };
 
   return {
-    ...{ app, deps, control: world.control, stripe: world.stripe, submit: world.submit, visit, work },
+    ...{ app, deps, blogs, control: world.control, stripe: world.stripe, submit: world.submit, visit, work },
 
     /** Ready to sell. */
     async shop(tier: Partial<TierInput> = {}): Promise<Shop> {
