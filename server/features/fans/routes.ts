@@ -119,7 +119,7 @@ export async function registerFans(app: FastifyInstance, deps: RouteDeps): Promi
         if (!(await endGiven(deps, trx, whose))) throw new AppError('not_found', 'Nothing is given to them now.');
         await noteChange(deps, trx, { ...whose, what: 'What was given was ended.' });
       });
-      return { message: 'Ended. Their devices are logged out within an hour.' };
+      return { message: 'Ended. The blog is told now.' };
     }),
   );
 
