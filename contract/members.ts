@@ -57,6 +57,22 @@ export const REASONS = {
     says: 'Your blog’s plugin hasn’t called for two days. It may be off, or its key replaced.',
     remedy: 'none',
   },
+  plugin_off: {
+    says: 'Your blog’s plugin doesn’t answer: it’s off, too old, or blocked. Turn it on and update it in WordPress.',
+    remedy: 'none',
+  },
+  key_replaced: {
+    says: 'Your blog has an old key of Creator HQ. In WordPress, connect it again.',
+    remedy: 'none',
+  },
+  clock_wrong: {
+    says: 'Your blog’s clock is more than five minutes off. Ask your host to set it.',
+    remedy: 'none',
+  },
+  cache_in_between: {
+    says: 'Something before your blog gives members the stranger’s page. Memberships > Locks says what to do.',
+    remedy: 'none',
+  },
   all_right: { says: 'Everything is right: they read on.', remedy: 'send_code' },
 } as const satisfies Record<string, { says: string; remedy: string }>;
 export type Reason = keyof typeof REASONS;

@@ -38,6 +38,13 @@ test.each(DEVICES)('J11: Stripe, a price, a member who is helped and canceled, o
   await expect(page.getByText('$4.50 a month · $45.00 a year')).toBeVisible();
   await visit.checkBothThemes('tiers');
 
+  await page.getByRole('tab', { name: 'Locks' }).click();
+  await expect(page.getByText('What is locked')).toBeVisible();
+  await visit.checkBothThemes('locks');
+  await page.getByRole('button', { name: 'My site was hacked' }).click();
+  await visit.checkBothThemes('a site that was hacked');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+
   await page.getByRole('tab', { name: 'Overview' }).click();
   const joinUrl = await page.getByRole('link', { name: /\/join\// }).getAttribute('href');
   const reader = await app.visit(device);

@@ -21,7 +21,7 @@ function creator_hq_uninstall_site() {
 	foreach ( array( 'outbox', 'recent', 'posts' ) as $name ) {
 		$wpdb->query( $wpdb->prepare( 'DROP TABLE IF EXISTS %i', $wpdb->prefix . 'creator_hq_' . $name ) );
 	}
-	foreach ( array( 'forms', 'daily', 'outbox', 'posts' ) as $name ) {
+	foreach ( array( 'forms', 'daily', 'stack', 'outbox', 'posts' ) as $name ) {
 		wp_unschedule_hook( 'creator_hq_' . $name );
 	}
 }

@@ -3663,6 +3663,37 @@ create policy one_creator on shop_settings for all to creator_hq_app
 grant insert, select, update on shop_settings to creator_hq_app;
 grant delete, insert, select, update on shop_settings to creator_hq_engine;
 
+create table site_probes (
+  creator_id uuid not null,
+  site_id uuid not null,
+  probed_at timestamp with time zone not null,
+  shows text not null,
+  finding text not null,
+  page_url text,
+  words integer not null,
+  seen integer not null,
+  ways integer not null,
+  leaks text[] not null,
+  members_see boolean not null,
+  cache text,
+  constraint site_probes_pkey PRIMARY KEY (creator_id, site_id),
+  constraint site_probes_shows_check CHECK (shows = ANY (ARRAY['inline'::text, 'fragment'::text])),
+  constraint site_probes_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
+  constraint site_probes_site_fkey FOREIGN KEY (creator_id, site_id) REFERENCES sites(creator_id, id) ON DELETE CASCADE
+);
+comment on table site_probes is 'what strangers and members see of a locked post of a blog | team | with the blog';
+CREATE INDEX site_probes_by_age ON site_probes USING btree (probed_at);
+alter table site_probes enable row level security;
+alter table site_probes force row level security;
+create policy engine on site_probes for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on site_probes for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on site_probes to creator_hq_app;
+grant delete, insert, select, update on site_probes to creator_hq_engine;
+
 create table sites (
   creator_id uuid not null,
   id uuid not null,
@@ -3693,6 +3724,7 @@ create table sites (
   stack text,
   posts_locked integer,
   posts_public integer,
+  checks_from timestamp with time zone,
   constraint sites_pkey PRIMARY KEY (creator_id, id),
   constraint sites_place UNIQUE (creator_id, place),
   constraint sites_kind_check CHECK (kind = ANY (ARRAY['wordpress'::text, 'script'::text])),

@@ -1632,6 +1632,21 @@ export interface ShopSettingsTable {
   amazon_more_tags: DefaultedJson;
 }
 
+export interface SiteProbesTable {
+  creator_id: string;
+  site_id: string;
+  probed_at: Date;
+  shows: 'inline' | 'fragment';
+  finding: string;
+  page_url: string | null;
+  words: number;
+  seen: number;
+  ways: number;
+  leaks: string[];
+  members_see: boolean;
+  cache: string | null;
+}
+
 export interface SitesTable {
   creator_id: string;
   id: string;
@@ -1662,6 +1677,7 @@ export interface SitesTable {
   stack: string | null;
   posts_locked: number | null;
   posts_public: number | null;
+  checks_from: Date | null;
 }
 
 export interface SponsorPinsTable {
@@ -2085,6 +2101,7 @@ export interface Tables {
   shard_leases: ShardLeasesTable;
   shop_pages: ShopPagesTable;
   shop_settings: ShopSettingsTable;
+  site_probes: SiteProbesTable;
   sites: SitesTable;
   sponsor_pins: SponsorPinsTable;
   stories: StoriesTable;

@@ -9,6 +9,7 @@
 namespace CreatorHq;
 
 use CreatorHq\Forms\Store;
+use CreatorHq\Gate\Probe;
 use CreatorHq\Gate\Told;
 
 final class HubCalls {
@@ -46,6 +47,8 @@ final class HubCalls {
 			if ( ! empty( $told['isKeyNew'] ) ) {
 				Connection::register();
 			}
+		} elseif ( 'sample' === ( $told['what'] ?? '' ) ) {
+			$body += Probe::sample();
 		}
 		$response = new \WP_REST_Response( $body, '' === $refused ? 200 : 403 );
 		$response->header( 'Cache-Control', 'private, no-store' );

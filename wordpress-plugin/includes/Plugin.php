@@ -19,6 +19,7 @@ final class Plugin {
 
 	const CRON_FORMS  = 'creator_hq_forms';
 	const CRON_DAILY  = 'creator_hq_daily';
+	const CRON_STACK  = 'creator_hq_stack';
 	const CRON_OUTBOX = 'creator_hq_outbox';
 	const CRON_POSTS  = 'creator_hq_posts';
 
@@ -30,6 +31,10 @@ final class Plugin {
 		add_filter( 'cron_schedules', Guard::filter( array( self::class, 'schedules' ) ) );
 		add_action( self::CRON_FORMS, Guard::action( array( Connection::class, 'renew_forms' ) ) );
 		add_action( self::CRON_DAILY, Guard::action( array( Connection::class, 'register' ) ) );
+		add_action( self::CRON_STACK, Guard::action( array( Connection::class, 'register' ) ) );
+		foreach ( array( 'activated_plugin', 'deactivated_plugin', 'switch_theme', 'upgrader_process_complete' ) as $hook ) {
+			add_action( $hook, Guard::action( array( self::class, 'stack_changed' ) ) );
+		}
 		add_action( self::CRON_OUTBOX, Guard::action( array( Outbox::class, 'send' ) ) );
 
 		add_action( 'rest_api_init', Guard::action( array( Rest::class, 'routes' ) ) );
@@ -85,7 +90,7 @@ final class Plugin {
 
 	/** Everything stays: who activates it again finds it as it was. */
 	public static function deactivate() {
-		foreach ( array( self::CRON_FORMS, self::CRON_DAILY, self::CRON_OUTBOX, self::CRON_POSTS ) as $hook ) {
+		foreach ( array( self::CRON_FORMS, self::CRON_DAILY, self::CRON_STACK, self::CRON_OUTBOX, self::CRON_POSTS ) as $hook ) {
 			wp_unschedule_hook( $hook );
 		}
 	}
@@ -116,6 +121,11 @@ final class Plugin {
 		Page::settings();
 		Connect::hook();
 		Privacy::policy();
+	}
+
+	/** Other plugins or another theme may show locked posts otherwise: the hub looks again. */
+	public static function stack_changed() {
+		wp_schedule_single_event( time(), self::CRON_STACK );
 	}
 
 	public static function schedules( $schedules ) {

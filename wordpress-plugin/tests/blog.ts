@@ -84,6 +84,16 @@ export async function startBlog({
   };
 }
 
+/** As the hub tells it after it has looked. */
+export async function showInline(
+  { hub, wordpress }: Pick<Blog, 'hub' | 'wordpress'>,
+  isInline: boolean,
+): Promise<void> {
+  const now = Math.floor(Date.now() / 1000);
+  hub.members = { ...hub.members, at: now, inlineUntil: isInline ? now + 86_400 : 0 };
+  await wordpress.php(`${IN_CRON} CreatorHq\\Connection::register();`);
+}
+
 /** Nobody waits: a hub on a busy machine has 20 seconds to answer, not 4. */
 const IN_CRON = `add_filter('wp_doing_cron', '__return_true');`;
 

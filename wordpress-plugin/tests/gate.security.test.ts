@@ -3,8 +3,8 @@
  * stranger tries.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Blog, logIn, startBlog } from './blog.ts';
-import { GATE_FORM, printed } from './fake-hub.ts';
+import { type Blog, logIn, showInline, startBlog } from './blog.ts';
+import { GATE_FORM, memberToken, printed, SECRET } from './fake-hub.ts';
 import { CONTENTS, DOORS, opened, type Post, plant, planted, visitsOf, WORDS } from './gate-doors.ts';
 
 let blog: Blog;
@@ -21,6 +21,8 @@ beforeAll(async () => {
   );
   for (const kind of Object.keys(CONTENTS)) posts[kind] = await plant(blog, kind);
   for (const role of ['subscriber', 'editor']) cookies[role] = await logIn(blog, role);
+  const pass = await blog.wordpress.php('echo CreatorHq\\Gate\\MemberPass::name();');
+  cookies.member = `${pass}=${memberToken()}|${SECRET}`;
   visits = visitsOf(blog, cookies);
 });
 afterAll(async () => {
@@ -31,16 +33,29 @@ afterAll(async () => {
 const read = (path: string) => visits.read(path);
 const LOCKED = Object.keys(CONTENTS).filter((kind) => kind !== 'open');
 
-describe.each(DOORS)('$door', ({ leads, open }) => {
-  test('shows a stranger no planted word', async () => {
-    const tried = [...LOCKED.map((kind) => [kind, 'stranger'] as const), ['rest', 'subscriber'] as const];
-    const found = await Promise.all(tried.map(async ([kind, who]) => planted(await open(visits, posts[kind]!, who))));
-    expect(tried.map(([kind, who], at) => [kind, who, found[at]!])).toEqual(tried.map((one) => [...one, []]));
+/** A member reads each page before the strangers come. */
+describe.each(['fetched', 'inline'])('with locked parts %s', (way) => {
+  beforeAll(async () => {
+    await showInline(blog, way === 'inline');
+    for (const kind of LOCKED) {
+      const pages = ['', '2/'].map((page) => visits.read(`/${posts[kind]!.name}/${page}`, 'member'));
+      const found = planted((await Promise.all(pages)).join());
+      expect(found.length > 0, kind).toBe(way === 'inline');
+    }
   });
+  afterAll(() => showInline(blog, false));
 
-  test.runIf(leads)('leads out where nothing is locked', async () => {
-    const text = await open(visits, posts.open!, 'stranger');
-    expect(WORDS.map(opened).filter((word) => text.includes(word))).not.toEqual([]);
+  describe.each(DOORS)('$door', ({ leads, open }) => {
+    test('shows a stranger no planted word', async () => {
+      const tried = [...LOCKED.map((kind) => [kind, 'stranger'] as const), ['rest', 'subscriber'] as const];
+      const found = await Promise.all(tried.map(async ([kind, who]) => planted(await open(visits, posts[kind]!, who))));
+      expect(tried.map(([kind, who], at) => [kind, who, found[at]!])).toEqual(tried.map((one) => [...one, []]));
+    });
+
+    test.runIf(leads)('leads out where nothing is locked', async () => {
+      const text = await open(visits, posts.open!, 'stranger');
+      expect(WORDS.map(opened).filter((word) => text.includes(word))).not.toEqual([]);
+    });
   });
 });
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import * as locks from '#contract/locks.ts';
 import * as memberMoves from '#contract/member-moves.ts';
 import * as members from '#contract/members.ts';
 import * as membersMoney from '#contract/members-money.ts';
@@ -16,6 +17,7 @@ import { followCheckout, followOpenCheckouts } from './joining.ts';
 import { tellBeforeCharges, tellLateFans } from './mails.ts';
 import { accountsToCount, followMoney } from './money.ts';
 import { moveMembers } from './moving/moves.ts';
+import { probeSite, sitesToProbe } from './probe.ts';
 import { registerFans } from './routes.ts';
 import { accountsToCompare, compareMembers, markFansDue, syncFan } from './sync.ts';
 import { tellSite } from './word-ends.ts';
@@ -25,6 +27,13 @@ const wherePaid = (run: (deps: JobDeps & FanDeps) => Promise<unknown>) => async 
 };
 
 const jobs: RecurringJob<JobDeps>[] = [
+  {
+    name: 'find-sites-to-probe',
+    everyMs: 60 * 60_000,
+    run: async (deps) => {
+      if (deps.config.fanMemberships) await later(deps.db.engine, deps, probeSite, ...(await sitesToProbe(deps)));
+    },
+  },
   {
     name: 'change-site-keys',
     everyMs: 24 * 60 * 60_000,
@@ -53,7 +62,7 @@ const jobs: RecurringJob<JobDeps>[] = [
 ];
 
 export const feature: Feature = {
-  contract: { stripeAccount, tiers, members, memberMoves, membersMoney },
+  contract: { stripeAccount, tiers, members, memberMoves, locks, membersMoney },
   routes: registerFans,
   jobs: [
     syncFan,
@@ -65,6 +74,7 @@ export const feature: Feature = {
     followDeclaration,
     moveMembers,
     tellSite,
+    probeSite,
     ...jobs,
   ],
   holds: {
@@ -79,6 +89,7 @@ export const feature: Feature = {
       requests: 'select update',
     },
     payouts: { exported: { as: 'payouts' }, requests: 'select' },
+    site_probes: { exported: { as: 'siteProbes' } },
     tier_prices: { exported: { as: 'tierPrices' } },
     passes: {
       exported: { as: 'passes' },

@@ -40,9 +40,11 @@ const PASS = {
   ...{ source: 'stripe', status: 'active', isRefunded: false, isDisputed: false, lateSince: null },
   ...{ endsAt: null, endedAt: null },
 };
+const SITE: NonNullable<Facts['site']> = { trouble: null, clockOffS: 300, finding: 'all_right', hasOldKey: false };
 const FINE: Facts = {
   ...{ hadPass: true, isIn: true, pass: PASS, beganToPay: true, codeBounced: false, devices: 1, wasPushedOut: false },
   siteIsAway: false,
+  site: SITE,
 };
 const OUT = { ...FINE, isIn: false };
 
@@ -55,6 +57,10 @@ const BROUGHT_ABOUT: Record<Reason, Facts> = {
   payment_failed: { ...OUT, pass: { ...PASS, lateSince: NOW } },
   ended: { ...OUT, pass: { ...PASS, endedAt: NOW } },
   gift_over: { ...OUT, pass: { ...PASS, source: 'given', endsAt: NOW } },
+  key_replaced: { ...FINE, site: { ...SITE, hasOldKey: true }, siteIsAway: true },
+  plugin_off: { ...FINE, site: { ...SITE, trouble: 'no_plugin' }, codeBounced: true },
+  clock_wrong: { ...FINE, site: { ...SITE, clockOffS: -301 }, devices: 0 },
+  cache_in_between: { ...FINE, site: { ...SITE, finding: 'members_walled' } },
   site_away: { ...FINE, siteIsAway: true, codeBounced: true, devices: 0 },
   code_bounced: { ...FINE, codeBounced: true, devices: 0 },
   never_entered: { ...FINE, devices: 0, wasPushedOut: true },

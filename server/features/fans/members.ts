@@ -27,6 +27,8 @@ const USUAL_PAGE = 50;
 /** Of a search; whoever has more matches types on. */
 const MOST_FOUND = 200;
 const DAY_MS = 86_400_000;
+/** A word's day is off by as much. */
+const CLOCK_OFF_S = 300;
 
 /** In a statement that has passes as `p`: only one in such a state. Each has its index. */
 const STATES: Record<MemberState, (now: Date) => RawBuilder<unknown>> = {
@@ -202,6 +204,8 @@ export type Facts = {
   devices: number;
   wasPushedOut: boolean;
   siteIsAway: boolean;
+  /** What is wrong with the blog, as far as it is known. */
+  site: { trouble: string | null; clockOffS: number | null; finding: string | null; hasOldKey: boolean } | null;
 };
 
 /** The first that holds. */
@@ -218,10 +222,15 @@ export function reasonFor(facts: Facts, now: Date): { reason: Reason; detail: st
     const end = pass.endedAt ?? pass.endsAt ?? now;
     return answer(pass.source === 'given' ? 'gift_over' : 'ended', `It ended on ${dayOf(end)}.`);
   }
+  if (facts.site?.hasOldKey || facts.site?.trouble === 'key') return answer('key_replaced');
   if (facts.siteIsAway) return answer('site_away');
+  if (facts.site?.trouble === 'no_plugin') return answer('plugin_off');
+  if (facts.site?.trouble === 'clock' || Math.abs(facts.site?.clockOffS ?? 0) > CLOCK_OFF_S)
+    return answer('clock_wrong');
   if (facts.codeBounced) return answer('code_bounced');
   if (facts.devices === 0) return answer('never_entered');
   if (facts.wasPushedOut) return answer('many_devices');
+  if (facts.site?.finding === 'members_walled') return answer('cache_in_between');
   return answer('all_right');
 }
 
@@ -249,6 +258,10 @@ export async function explain(
         and d.ended_at is null and d.site_id is not null)
         and exists (select from fan_devices d where d.creator_id = c.creator_id and d.contact_id = c.id and d.ended_at is not null)
         as "wasPushedOut",
+      (select jsonb_build_object('trouble', s.call_trouble, 'clockOffS', s.clock_off_s, 'finding', p.finding,
+          'hasOldKey', not exists (select from api_keys k where k.creator_id = s.creator_id and k.id = s.key_id and k.ended_at is null))
+        from sites s left join site_probes p on p.creator_id = s.creator_id and p.site_id = s.id
+        where s.creator_id = c.creator_id and s.is_live and s.kind = 'wordpress') as site,
       exists (select from sites s where s.creator_id = c.creator_id and s.is_live and s.kind = 'wordpress'
         and s.last_heard_at < ${new Date(now.getTime() - 2 * DAY_MS)}) as "siteIsAway"
     from contacts c where c.creator_id = ${creatorId} and c.email_key = ${key}
@@ -262,7 +275,7 @@ export async function explain(
     .executeTakeFirst();
   const [found] = rows;
   const nothing = { hadPass: false, isIn: false, pass: null, codeBounced: false, devices: 0, wasPushedOut: false };
-  const facts: Facts = { ...nothing, siteIsAway: false, ...found, beganToPay: begun !== undefined };
+  const facts: Facts = { ...nothing, siteIsAway: false, site: null, ...found, beganToPay: begun !== undefined };
   const { reason, detail } = reasonFor({ ...facts, pass: facts.pass && revived(facts.pass) }, now);
   const isUnknown = reason === 'no_such_address' || reason === 'never_paid';
   const nearest = isUnknown ? await findNearest({ db }, creatorId, key) : null;

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import * as locksContract from '#contract/locks.ts';
 import * as membersContract from '#contract/members.ts';
 import * as moneyContract from '#contract/members-money.ts';
 import * as accountContract from '#contract/stripe-account.ts';
@@ -10,6 +11,7 @@ import { beginAccount, checkAccount, describeAccount, giveOwnAccount, needAccoun
 import { cancelMembership, findDue, refundMembership } from './ending.ts';
 import { endDevices } from './entering.ts';
 import { takeConnectEvent } from './events.ts';
+import { checkSoon, describeLocks, replaceHackedKey } from './locks.ts';
 import { accountUrl, mailFan } from './mails.ts';
 import { explain, findMembers, readFigures, readMember } from './members.ts';
 import { readLines, readMoney } from './money.ts';
@@ -182,6 +184,18 @@ export async function registerFans(app: FastifyInstance, deps: RouteDeps): Promi
       await cancelMembership(needAccounts(deps), whose);
       return { message: 'Canceled. They read on until the end of what they paid.' };
     }),
+  );
+
+  serve(app, deps, locksContract.getLocks, ({ creatorId, inCreator }) =>
+    inCreator((trx) => describeLocks(deps, trx, creatorId)),
+  );
+
+  serve(app, deps, locksContract.checkLocks, ({ creatorId, inCreator }) =>
+    changed(creatorId, () => inCreator((trx) => checkSoon(deps, trx, creatorId))),
+  );
+
+  serve(app, deps, locksContract.replaceSiteKey, ({ creatorId, inCreator }) =>
+    changed(creatorId, () => inCreator((trx) => replaceHackedKey(deps, trx, creatorId))),
   );
 
   serve(app, deps, moneyContract.getMembersMoney, ({ inCreator }) => inCreator(readMoney));

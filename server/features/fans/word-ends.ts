@@ -7,7 +7,7 @@ import * as z from 'zod/mini';
 import { ENDED_AT_MOST, type ToldOfMembers } from '#contract/plugin.ts';
 import type { Clock } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
-import { later, type QueuedJob, TryLater } from '#server/db/jobs.ts';
+import { backOffMs, later, type QueuedJob, TryLater } from '#server/db/jobs.ts';
 import type { Tables } from '#server/db/types.ts';
 import type { JobDeps } from '#server/features/app-deps.ts';
 import { callSite } from '#server/features/sites/site-calls.ts';
@@ -16,6 +16,10 @@ import { DEAD_AFTER_S } from './tokens.ts';
 
 type Whose = { creatorId: string; contactId: string };
 
+/** What comes meanwhile waits as long. */
+const LONGEST_PAUSE_MS = 5 * 60_000;
+/** What a look at a blog has shown holds so long: there is one each day. */
+const INLINE_S = 3 * 86_400;
 /** A blog that called no more for so long hears of it when it does. */
 const GIVEN_UP_MS = 2 * 86_400_000;
 
@@ -40,7 +44,11 @@ export const tellSite: QueuedJob<
     const isKeyNew = site.next_signing_key !== null || site.dead_signing_key !== null;
     const members = await tellingOf(deps, deps.db.engine, site);
     const { trouble } = await callSite(deps, site, { what: 'members', isKeyNew, members });
-    if (trouble !== null) throw new TryLater(`The blog was not told: ${trouble}.`);
+    if (trouble !== null) {
+      throw new TryLater(`The blog was not told: ${trouble}.`, {
+        pauseMs: (failures) => backOffMs(failures, LONGEST_PAUSE_MS),
+      });
+    }
   },
 };
 
@@ -59,13 +67,20 @@ export async function tellingOf(
     .orderBy('asks_from', 'desc')
     .limit(ENDED_AT_MOST + 1)
     .execute();
+  const probed = await trx
+    .selectFrom('site_probes')
+    .select('probed_at')
+    .where('creator_id', '=', site.creator_id)
+    .where('site_id', '=', site.id)
+    .where('shows', '=', 'inline')
+    .executeTakeFirst();
   // More of them: everybody asks once.
   const rest = rows[ENDED_AT_MOST]?.asks_from ?? null;
   return {
     at: secondsOf(clock.now()),
     asksFrom: Math.max(secondsOf(site.asks_from), secondsOf(rest)),
     asks: rows.slice(0, ENDED_AT_MOST).map(({ id, asks_from }) => ({ device: id, from: secondsOf(asks_from) })),
-    inlineUntil: 0,
+    inlineUntil: probed === undefined ? 0 : secondsOf(probed.probed_at) + INLINE_S,
   };
 }
 

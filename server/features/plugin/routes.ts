@@ -3,10 +3,12 @@ import type { FastifyInstance } from 'fastify';
 import { endpoint } from '#contract/endpoint.ts';
 import * as contract from '#contract/plugin.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
+import { later } from '#server/db/jobs.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
 import { findShopButtons, takeGone, takePosts } from '#server/features/blog-posts/blog-posts.ts';
 import { findSwaps } from '#server/features/conversions/conversions.ts';
 import { exchangeGrant, renewWord } from '#server/features/fans/entering.ts';
+import { probeSite } from '#server/features/fans/probe.ts';
 import { isSelling } from '#server/features/fans/tiers.ts';
 import { tellingOf } from '#server/features/fans/word-ends.ts';
 import { printAll } from '#server/features/forms/forms.ts';
@@ -36,6 +38,7 @@ export function registerPluginCalls(
     const { fanMemberships, baseUrl } = deps.config;
     const { noted, members, forms, sells } = await inCreator(async (trx) => {
       const noted = await noteSite(deps, trx, plugin, body);
+      if (noted.looksOtherwise) await later(trx, deps, probeSite, { creatorId, siteId: noted.row.id });
       return {
         noted,
         members: await tellingOf(deps, trx, noted.row),

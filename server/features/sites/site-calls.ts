@@ -31,7 +31,7 @@ const Answer = z.object({ plugin: z.literal('creator-hq'), time: z.int(), refuse
 export async function callSite(
   deps: CallingDeps,
   site: SiteRow,
-  call: { what: string } & object,
+  call: { what: string; [part: string]: unknown },
 ): Promise<{ trouble: CallTrouble } | { trouble: null; body: unknown }> {
   const { clock, keys, fetching } = deps;
   const body = JSON.stringify(call);

@@ -98,14 +98,14 @@ export async function remove(deps: Deps, trx: CreatorTransaction, creatorId: str
  * Takes a plugin's report. The first place is believed to be the creator's blog; another one with the same key is a copy
  * until somebody says that the blog moved. What did not change is written once a minute.
  *
- * @returns `changed`: screens show something else now
+ * @returns `changed`: screens show something else now; `looksOtherwise`: with other plugins or another theme
  */
 export async function noteSite(
   deps: Deps,
   trx: CreatorTransaction,
   { creatorId, keyId }: { creatorId: string; keyId: string },
   told: BodyOf<typeof registerPlugin>,
-): Promise<{ row: SiteRow; signingKeys: string[]; changed: boolean }> {
+): Promise<{ row: SiteRow; signingKeys: string[]; changed: boolean; looksOtherwise: boolean }> {
   const now = deps.clock.now();
   await lockSites(trx, creatorId);
   const sites = await findAll(trx, creatorId);
@@ -132,10 +132,12 @@ export async function noteSite(
   const changed = Object.entries(facts).some(
     ([column, value]) => JSON.stringify(known[column as keyof typeof facts]) !== JSON.stringify(value),
   );
+  const looksOtherwise =
+    known.is_live && known.stack !== null && facts.stack !== undefined && facts.stack !== known.stack;
   const opened = keysOf(deps, known);
   const heard = afterHearing(deps, known, told.keys ?? []);
   const isDue = now.getTime() - known.last_heard_at.getTime() >= HEARD_EVERY_MS || Object.keys(heard).length > 0;
-  if (!changed && !isDue && opened.length > 0) return { row: known, signingKeys: opened, changed };
+  if (!changed && !isDue && opened.length > 0) return { row: known, signingKeys: opened, changed, looksOtherwise };
   // One that cannot be opened is replaced: its site gets the new one with this answer.
   const fresh = opened.length > 0 ? null : newKey(deps.keys);
   const row = await trx
@@ -148,7 +150,7 @@ export async function noteSite(
     .where('id', '=', known.id)
     .returningAll()
     .executeTakeFirstOrThrow();
-  return { row, signingKeys: fresh ? [fresh.key] : keysOf(deps, row), changed };
+  return { row, signingKeys: fresh ? [fresh.key] : keysOf(deps, row), changed, looksOtherwise };
 }
 
 /**
@@ -239,7 +241,7 @@ async function add(
     .onConflict((conflict) => conflict.columns(['creator_id', 'place']).doUpdateSet(told))
     .returningAll()
     .executeTakeFirstOrThrow();
-  return { row, signingKeys: [key], changed: true };
+  return { row, signingKeys: [key], changed: true, looksOtherwise: false };
 }
 
 /**

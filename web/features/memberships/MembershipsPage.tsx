@@ -13,6 +13,7 @@ import {
   type StripeAccount,
 } from '#contract/stripe-account.ts';
 import { listTiers } from '#contract/tiers.ts';
+import { LocksTab } from '#web/features/memberships/LocksTab.tsx';
 import { MembersTab } from '#web/features/memberships/MembersTab.tsx';
 import { MoneyTab } from '#web/features/memberships/MoneyTab.tsx';
 import { TiersTab } from '#web/features/memberships/TiersTab.tsx';
@@ -33,7 +34,7 @@ import { StepList } from '#web/ui/StepList.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 import { TabPanel, Tabs } from '#web/ui/Tabs.tsx';
 
-const TABS = ['overview', 'members', 'tiers', 'money'] as const;
+const TABS = ['overview', 'members', 'tiers', 'locks', 'money'] as const;
 
 /** Readers who pay. The tab is in the address. */
 export function Component() {
@@ -87,6 +88,9 @@ function Memberships({ account }: { account: StripeAccount }) {
         </TabPanel>
         <TabPanel value="tiers">
           <TiersTab />
+        </TabPanel>
+        <TabPanel value="locks">
+          <LocksTab />
         </TabPanel>
         <TabPanel value="money">
           <MoneyTab />

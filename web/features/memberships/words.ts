@@ -1,4 +1,5 @@
 import { amountLabel } from '#contract/amounts.ts';
+import type { Probe } from '#contract/locks.ts';
 import { MEMBER_STATES, type Member, type MemberState } from '#contract/members.ts';
 import type { Tier } from '#contract/tiers.ts';
 import type { BadgeTone } from '#web/ui/Badge.tsx';
@@ -8,7 +9,7 @@ import { numerals } from '#web/ui/numerals.ts';
 export const MEMBERSHIPS = {
   title: 'Memberships',
   says: 'Paid memberships for your blog: fewer ads, members-only recipes.',
-  tabs: { overview: 'Overview', members: 'Members', tiers: 'Tiers', money: 'Money' },
+  tabs: { overview: 'Overview', members: 'Members', tiers: 'Tiers', locks: 'Locks', money: 'Money' },
   loading: 'Loading your memberships',
   failed: 'Couldn’t load your memberships',
   none: 'Not turned on here',
@@ -214,5 +215,42 @@ export const MONEY = {
     paid: 'Paid',
     failed: 'Failed',
     canceled: 'Canceled',
+  },
+};
+
+export const LOCKS = {
+  loading: 'Loading your locks',
+  failed: 'Couldn’t load your locks',
+  none: 'No WordPress is connected',
+  noneSays: 'Install the Creator HQ plugin on your blog and connect it. Then you can lock posts there.',
+  connect: 'Connect WordPress',
+  away: (name: string) => `${name} hasn’t called for more than two days. Last heard of`,
+  title: 'What is locked',
+  notTold: 'Your blog hasn’t told yet how many posts are locked. Update the Creator HQ plugin.',
+  posts: ({ locked, all }: { locked: number; all: number }) =>
+    `${numerals(locked)} of ${numerals(all)} posts ${locked === 1 ? 'has' : 'have'} something locked` +
+    (all === 0 ? '.' : `, ${Math.round((100 * locked) / all)}%.`),
+  notChecked: 'We haven’t looked at a locked post yet.',
+  line: ({ seen, words, ways, membersSee }: Probe) =>
+    `Strangers see ${numerals(seen)} of ${numerals(words)} locked words by ${ways} ways in; members see ${membersSee ? 'all' : 'none'}.`,
+  leaks: (ways: string[]) => `By: ${ways.join(', ')}.`,
+  checked: 'Checked',
+  page: 'the page we looked at',
+  shows: { inline: 'members get whole pages', fragment: 'locked parts load after the page' },
+  cache: (said: string) => `cache seen: ${said}`,
+  check: 'Check now',
+  checking: 'Checking your blog. It takes up to a minute.',
+  checkingSoon: 'Checking your blog',
+  hacked: {
+    title: 'If your site was hacked',
+    says: 'Clean it first. Then replace the API key in Settings, as others may have copied it, and connect again. Last, replace the signing key here.',
+    ask: 'My site was hacked',
+    owner: 'An owner of this account can do this.',
+    question: 'Replace the signing key of your site?',
+    means:
+      'All members are logged out on your blog and enter again with a code by email. Links in emails you sent open nothing anymore.',
+    keep: 'Cancel',
+    act: 'Replace key',
+    done: 'Replaced. Members enter again.',
   },
 };

@@ -13,15 +13,25 @@ final class Access {
 	/** @var string[] For whom it is locked. */
 	private static $opened = array();
 
+	/** What a look by the hub is shown in the place of what is locked; '' for readers. */
+	private static $marker = '';
+
 	/** What of a post's text this request may show. */
 	public static function shown( string $content, int $post ): string {
 		$text = Rules::applied( $content, $post );
+		if ( '' !== self::$marker && Lock::is_in( $text ) ) {
+			return (string) preg_replace( Lock::HOLE, '<p>' . self::$marker . '</p>', Lock::cut( $text, array() ) );
+		}
 		return ! Lock::is_in( $text ) || self::may_edit( $post ) ? $content : Lock::cut( $text, self::$opened );
 	}
 
 	/** @param string $who For whom something is locked; '' when it is not. */
 	public static function opens( string $who ): bool {
 		return '' === $who || in_array( $who, self::$opened, true );
+	}
+
+	public static function show_marker( string $marker ) {
+		self::$marker = $marker;
 	}
 
 	public static function may_edit( int $post ): bool {

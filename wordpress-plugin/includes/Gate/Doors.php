@@ -94,7 +94,8 @@ final class Doors {
 		if ( $is_all_shown || Access::is_something_open() ) {
 			Access::keep_out_of_caches();
 		}
-		if ( $is_all_shown ) {
+		// What other plugins print of it is no concern of the hub's either.
+		if ( $is_all_shown && '' === MemberPass::marker() ) {
 			return;
 		}
 		ob_start(

@@ -16,6 +16,7 @@ final class Gate {
 
 	public static function hook() {
 		Doors::hook();
+		Inline::hook();
 		LockedCards::hook();
 		Open::hook();
 		Enter::hook();

@@ -29,6 +29,17 @@ final class MemberPass {
 		return self::$opens;
 	}
 
+	/** Whether a word came along, good or not. */
+	public static function is_sent(): bool {
+		return '' !== self::cookie();
+	}
+
+	/** Of a look by the hub, which must not see what is locked: what it is shown instead. '' for readers. */
+	public static function marker(): string {
+		$word = self::read( explode( '|', self::cookie() . '|' )[0] );
+		return null === $word ? '' : $word['marker'];
+	}
+
 	/** @return bool Whether the hub's word is good, and kept. */
 	public static function keep( string $token, string $secret ): bool {
 		$word = self::read( $token );
@@ -69,7 +80,7 @@ final class MemberPass {
 		return ! $must_ask && $now < $word['until'] && $now < $word['dead_after'];
 	}
 
-	/** @return array{device: string, until: int, ask_after: int, dead_after: int}|null */
+	/** @return array{device: string, until: int, ask_after: int, dead_after: int, marker: string}|null */
 	private static function read( string $token ): ?array {
 		if ( ! preg_match( '/^chq1\.([A-Za-z0-9_-]{1,600})\.([A-Za-z0-9_-]{43})$/', $token, $parts ) ) {
 			return null;
@@ -87,9 +98,14 @@ final class MemberPass {
 				'until'      => (int) ( $said['until'] ?? 0 ),
 				'ask_after'  => (int) ( $said['askAfter'] ?? 0 ),
 				'dead_after' => (int) ( $said['deadAfter'] ?? 0 ),
+				'marker'     => self::checked_marker( $said['marker'] ?? '' ),
 			);
 		}
 		return null;
+	}
+
+	private static function checked_marker( $marker ): string {
+		return is_string( $marker ) && preg_match( '/^chqprobe[0-9a-f]{20}$/', $marker ) ? $marker : '';
 	}
 
 	/** Begins as WordPress's own cookie for protected posts: caches that heed cookies leave its pages alone. */

@@ -129,12 +129,14 @@ final class Open {
 		if ( array() === array_intersect( $wanted, $opened ) ) {
 			return self::locked( 403, in_array( 'subscribers', $wanted, true ) ? __( 'Sign up to read on.', 'creator-hq' ) : __( 'This part is only for members.', 'creator-hq' ) );
 		}
+		$marker = MemberPass::marker();
 		return Access::opened(
-			function () use ( $post, $locked ) {
+			function () use ( $post, $locked, $marker ) {
 				$asked = array( wp_styles()->queue, wp_scripts()->queue );
 				$parts = array();
 				foreach ( $locked as list( $who, $text ) ) {
-					$parts[] = Access::opens( $who ) ? self::rendered( $text, $post ) : null;
+					$shown   = '' === $marker ? self::rendered( $text, $post ) : '<p>' . $marker . '</p>';
+					$parts[] = Access::opens( $who ) ? $shown : null;
 				}
 				return array(
 					200,

@@ -1,0 +1,80 @@
+<?php
+/**
+ * What the hub needs to prove that no stranger reads a locked post: its address, and hashes of runs of words of what is locked.
+ *
+ * @package CreatorHq
+ */
+
+namespace CreatorHq\Gate;
+
+final class Probe {
+
+	/** As many words in a row are in one text by chance no more. */
+	const RUN_WORDS = 8;
+	const MOST_RUNS = 2000;
+	const LOOKED_AT = 20;
+
+	/** @return array{post: array|null, cookie: string, openAt: string} */
+	public static function sample(): array {
+		$post = self::newest();
+		return array(
+			'post'   => $post ? self::told( $post ) : null,
+			'cookie' => MemberPass::name(),
+			'openAt' => rest_url( 'creator-hq/v1/open' ),
+		);
+	}
+
+	private static function newest(): ?\WP_Post {
+		global $wpdb;
+		$sql = $wpdb->prepare( "SELECT * FROM %i WHERE post_type = 'post' AND post_status = 'publish' AND post_password = '' AND ", $wpdb->posts ) . Gate::locked_sql( $wpdb->posts ) . ' ORDER BY post_date_gmt DESC, ID DESC LIMIT ' . self::LOOKED_AT;
+		foreach ( (array) $wpdb->get_results( $sql ) as $row ) {
+			$post = new \WP_Post( $row );
+			if ( array() !== self::words( self::locked( $post ) ) ) {
+				return $post;
+			}
+		}
+		return null;
+	}
+
+	private static function told( \WP_Post $post ): array {
+		$words  = self::words( self::locked( $post ) );
+		$length = min( self::RUN_WORDS, count( $words ) );
+		$open   = self::runs( self::words( $post->post_title . ' ' . $post->post_excerpt . ' ' . Lock::cut( Lock::text( $post ), array() ) ), $length );
+		return array(
+			'id'          => (int) $post->ID,
+			'url'         => (string) get_permalink( $post ),
+			'title'       => $post->post_title,
+			'words'       => count( $words ),
+			'runWords'    => $length,
+			'runs'        => array_slice( array_values( array_diff( self::runs( $words, $length ), $open ) ), 0, self::MOST_RUNS ),
+			'isForSearch' => \CreatorHq\Settings::gate()['keep_for_search'],
+		);
+	}
+
+	/** As a member reads it. */
+	private static function locked( \WP_Post $post ): string {
+		return Access::opened(
+			function () use ( $post ) {
+				$html = '';
+				foreach ( Lock::locked( Lock::text( $post ) ) as list( , $text ) ) {
+					$html .= ' ' . Open::rendered( $text, $post );
+				}
+				// Search engines may be told more than the page shows.
+				return (string) preg_replace( '/<(script|style)\b.*?<\/\1>/si', ' ', $html );
+			}
+		);
+	}
+
+	private static function words( string $html ): array {
+		$text = html_entity_decode( (string) preg_replace( '/<[^>]*>/', ' ', $html ), ENT_QUOTES | ENT_HTML5, 'UTF-8' );
+		return (array) preg_split( '/[^\p{L}\p{N}]+/u', strtr( $text, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz' ), -1, PREG_SPLIT_NO_EMPTY );
+	}
+
+	private static function runs( array $words, int $length ): array {
+		$runs = array();
+		for ( $at = 0; $at + $length <= count( $words ); $at++ ) {
+			$runs[] = substr( hash( 'sha256', implode( ' ', array_slice( $words, $at, $length ) ) ), 0, 16 );
+		}
+		return array_values( array_unique( $runs ) );
+	}
+}

@@ -1,0 +1,149 @@
+/** The hub looks at a locked post of a real WordPress, through the caches of hosts, and says how locked parts are shown. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { checkLocks, getLocks, replaceSiteKey } from '#contract/locks.ts';
+import { makeApiKey } from '#contract/settings.ts';
+import { createTier } from '#contract/tiers.ts';
+import type { JobDeps } from '#server/features/app-deps.ts';
+import { probeSite } from '#server/features/fans/probe.ts';
+import { tellSite } from '#server/features/fans/word-ends.ts';
+import { runDue } from '#server/jobs/run-jobs.ts';
+import { createGuardedFetch } from '#server/platforms/guarded-fetch.ts';
+import { FRIENDS } from '#server/testing/inputs.ts';
+import { type CacheKind, ensureNginx, startCache } from '#server/testing/nginx.ts';
+import { freePort } from '#server/testing/processes.ts';
+import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
+import { type Blog, connectTo, startBlog } from './blog.ts';
+
+const P = (text: string) => `<!-- wp:paragraph --><p>${text}</p><!-- /wp:paragraph -->`;
+const SECRET_TEXT = 'Whisk the zqyolks with the sugar until they are pale and thick.';
+const hasNginx = ensureNginx();
+const guarded = createGuardedFetch({ isAllowed: () => true });
+
+let app: TestApp;
+let blog: Blog;
+let anna: Person;
+let params: { creatorId: string };
+let post: number;
+beforeAll(async () => {
+  const port = await freePort();
+  const settings = { FAN_MEMBERSHIPS: 'on', BASE_URL: `http://127.0.0.1:${port}` };
+  [app, blog] = await Promise.all([createTestApp({ settings }), startBlog({ isConnected: false })]);
+  anna = await app.signUpAndIn();
+  params = { creatorId: (await anna.createCreator()).id };
+  await anna.call(createTier, { params, body: FRIENDS });
+  expect((await anna.call(getLocks, { params })).body).toEqual({ site: null });
+  expect((await anna.call(checkLocks, { params })).status).toBe(404);
+  const { key } = (await anna.call(makeApiKey, { params })).body;
+  const hub = await app.app.listen({ port, host: '127.0.0.1' });
+  await onTime();
+  post = await blog.post('Cake', `${P('Hello')}<!-- wp:creator-hq/gate {"for":"members"} /-->${P(SECRET_TEXT)}`);
+  await blog.wordpress.php(connectTo(hub, key));
+});
+afterAll(async () => {
+  expect(await blog.wordpress.complaints()).toEqual([]);
+  await blog.close();
+  await app.close();
+  await guarded.close();
+});
+
+/** The blog's clock is the real one. */
+const onTime = () => app.clock.advance(Math.max(0, Date.now() - app.clock.now().getTime()));
+const locks = async () => (await anna.call(getLocks, { params })).body.site;
+/** @param at where readers reach the blog */
+async function look(at = blog.wordpress.url) {
+  await onTime();
+  expect((await anna.call(checkLocks, { params })).body.site.isChecking).toBe(true);
+  const request: typeof guarded.request = (one) =>
+    guarded.request({ ...one, url: one.url.replace(blog.wordpress.url, at) });
+  const deps = { ...app.deps, fetching: { ...guarded, request } } as unknown as JobDeps;
+  while ((await runDue([probeSite, tellSite], deps)) > 0);
+  const site = await locks();
+  expect(site.isChecking).toBe(false);
+  return site.probe;
+}
+const isInline = () => blog.wordpress.php(`echo CreatorHq\\Gate\\Told::is_inline() ? 'yes' : 'no';`);
+
+test('without a cache locked parts are written into members’ pages, and no word reaches a stranger', async () => {
+  expect(await locks()).toMatchObject({ posts: { locked: 1, all: 2 }, isAway: false, probe: null });
+  expect(await look()).toMatchObject({
+    ...{ finding: 'all_right', shows: 'inline', words: 12, seen: 0, ways: 10, leaks: [], membersSee: true },
+    pageUrl: `${blog.wordpress.url}/cake/`,
+  });
+  expect(await isInline()).toBe('yes');
+});
+
+const BEHIND: [CacheKind, string][] = [
+  ['heeds_cookies', 'inline'],
+  ['ignores_cookies', 'fragment'],
+  ['ignores_queries', 'fragment'],
+  ['heeds_cookies', 'inline'],
+];
+test.runIf(hasNginx)('the way follows the cache, and goes back at the next look when that is turned bad', async () => {
+  for (const [kind, shows] of BEHIND) {
+    await using stopping = new AsyncDisposableStack();
+    const cache = await startCache(kind, blog.wordpress.url);
+    stopping.defer(() => cache.close());
+    const found = await look(cache.url);
+    expect(found, kind).toMatchObject({ shows, seen: 0, membersSee: true, cache: expect.stringMatching(/^x-cache: /) });
+    expect(await isInline(), kind).toBe(shows === 'inline' ? 'yes' : 'no');
+    // No cache keeps anything of the look where readers come.
+    expect(await (await fetch(`${cache.url}/cake/`)).text()).not.toMatch(/chqprobe|zqyolks/);
+  }
+});
+
+test('a plugin that shows the text past the lock is found, with the ways in', async () => {
+  await blog.wordpress.php(
+    `wp_mkdir_p(WPMU_PLUGIN_DIR); file_put_contents(WPMU_PLUGIN_DIR . '/leak.php', '<?php add_action("wp_footer", function () { if (is_single()) { global $wpdb; echo "<div>", $wpdb->get_var("select post_content from {$wpdb->posts} where ID = ${post}"), "</div>"; } });');`,
+  );
+  const found = await look();
+  expect(found).toMatchObject({ finding: 'strangers_see', shows: 'fragment', seen: 12, words: 12 });
+  expect(found.leaks).toContain('the page');
+  expect(found.leaks).not.toContain('the feed');
+  await blog.wordpress.php(`unlink(WPMU_PLUGIN_DIR . '/leak.php');`);
+});
+
+test('where POST is stopped, members are said to get nothing', async () => {
+  const request: typeof guarded.request = async (one) =>
+    one.url.includes('/open') ? guarded.request({ ...one, url: `${blog.wordpress.url}/none/` }) : guarded.request(one);
+  await onTime();
+  await anna.call(checkLocks, { params });
+  await runDue([probeSite], { ...app.deps, fetching: { ...guarded, request } } as unknown as JobDeps);
+  expect((await locks()).probe).toMatchObject({ finding: 'members_walled', shows: 'fragment', membersSee: false });
+});
+
+test('other plugins or another theme make the hub look again', async () => {
+  expect(await look()).toMatchObject({ shows: 'inline' });
+  const waiting = async () =>
+    (await app.db.enginePool.query(`select from jobs where name = 'probe-site' and lease_id is null`)).rows.length;
+  expect(await waiting()).toBe(0);
+  await blog.wordpress.wp('plugin', 'deactivate', 'fake-create');
+  await blog.wordpress.php(`do_action('creator_hq_stack');`);
+  expect(await waiting()).toBe(1);
+});
+
+test('with the plugin off, and with another key, it is said so', async () => {
+  await app.db.enginePool.query('update sites set signing_key = null, old_signing_key = null');
+  expect((await look()).finding).toBe('key');
+  await blog.wordpress.php('CreatorHq\\Connection::register();');
+  expect((await look()).finding).toBe('all_right');
+  await blog.wordpress.wp('plugin', 'deactivate', 'creator-hq');
+  expect((await look()).finding).toBe('no_plugin');
+  await blog.wordpress.wp('plugin', 'activate', 'creator-hq');
+});
+
+test('after “My site was hacked” the blog has the new key at once, and only an owner may say so', async () => {
+  const keys = () => blog.wordpress.php(`echo implode(',', CreatorHq\\Forms\\Store::fingerprints());`);
+  const before = await keys();
+  await onTime();
+  // What the plugin did not hear while it was off comes again.
+  await app.clock.advance(60_000);
+  expect((await anna.call(replaceSiteKey, { params })).status).toBe(200);
+  const deps = { ...app.deps, fetching: guarded } as unknown as JobDeps;
+  while ((await runDue([tellSite], deps)) > 0);
+  const after = await keys();
+  expect(after).toMatch(/^[\w-]{16}$/);
+  expect(after).not.toBe(before);
+  const { rows } = await app.db.enginePool.query('select dead_signing_key from sites');
+  expect(rows).toEqual([{ dead_signing_key: null }]);
+  expect((await look()).finding).toBe('all_right');
+});
