@@ -238,7 +238,7 @@ export const LOCKS = {
   page: 'the page we looked at',
   shows: { inline: 'members get whole pages', fragment: 'locked parts load after the page' },
   cache: (said: string) => `cache seen: ${said}`,
-  check: 'Check now',
+  check: 'Check the locks',
   checking: 'Checking your blog. It takes up to a minute.',
   checkingSoon: 'Checking your blog',
   hacked: {
