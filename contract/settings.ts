@@ -1,6 +1,7 @@
 /** Settings of a person and of a creator: sessions, notifications, billing email, API key, data, plans. */
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
+import { MembershipEndWay } from '#contract/membership-end.ts';
 import { Email } from '#contract/session.ts';
 import { atMost, CreatorParams, Id, Timestamp } from '#contract/shapes.ts';
 
@@ -226,7 +227,12 @@ export const getDeletion = endpoint({
   refreshedBy: ['account'],
   summary: 'Whether the creator account is scheduled to be deleted, and when',
   params: CreatorParams,
-  response: z.object({ deleteAt: z.nullable(Timestamp), requestedBy: z.nullable(z.string()) }),
+  response: z.object({
+    deleteAt: z.nullable(Timestamp),
+    requestedBy: z.nullable(z.string()),
+    /** Who pay for a membership, while it is not said what becomes of them. */
+    members: z.int(),
+  }),
 });
 
 export const requestDeletion = endpoint({
@@ -238,7 +244,11 @@ export const requestDeletion = endpoint({
   summary: 'Schedule the creator account for deletion in 14 days; sending stops right away',
   params: CreatorParams,
   /** The handle, typed to be sure. */
-  body: z.object({ handle: z.string().check(z.maxLength(60)) }),
+  body: z.object({
+    handle: z.string().check(z.maxLength(60)),
+    /** What becomes of paying members, where there are any. */
+    members: z.optional(MembershipEndWay),
+  }),
   response: z.object({ deleteAt: z.nullable(Timestamp) }),
   errors: ['invalid_input'],
 });

@@ -2275,12 +2275,14 @@ create table member_move_rows (
   pass_id uuid,
   mailed_at timestamp with time zone,
   made_at timestamp with time zone not null,
+  contact_id uuid,
   constraint member_move_rows_pkey PRIMARY KEY (creator_id, move_id, line),
   constraint member_move_rows_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
   constraint member_move_rows_move_fkey FOREIGN KEY (creator_id, move_id) REFERENCES member_moves(creator_id, id) ON DELETE CASCADE
 );
 comment on table member_move_rows is 'rows of files of members: address, name, until when they paid, what became of them | followers | 7 days';
 CREATE INDEX member_move_rows_by_age ON member_move_rows USING btree (made_at);
+CREATE INDEX member_move_rows_by_contact ON member_move_rows USING btree (creator_id, contact_id) WHERE (contact_id IS NOT NULL);
 CREATE INDEX member_move_rows_by_key ON member_move_rows USING btree (creator_id, email_key) WHERE (email_key IS NOT NULL);
 CREATE INDEX member_move_rows_to_mail ON member_move_rows USING btree (creator_id, move_id, line) WHERE ((pass_id IS NOT NULL) AND (mailed_at IS NULL));
 alter table member_move_rows enable row level security;
@@ -2324,6 +2326,31 @@ create policy one_creator on member_moves for all to creator_hq_app
   with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
 grant delete, insert, select, update on member_moves to creator_hq_app;
 grant delete, insert, select, update on member_moves to creator_hq_engine;
+
+create table membership_ends (
+  creator_id uuid not null,
+  way text not null,
+  asked_at timestamp with time zone not null,
+  asked_by uuid,
+  called_off_at timestamp with time zone,
+  many integer not null,
+  done integer not null default 0,
+  done_at timestamp with time zone,
+  constraint membership_ends_pkey PRIMARY KEY (creator_id),
+  constraint membership_ends_way_check CHECK (way = ANY (ARRAY['leave'::text, 'close'::text])),
+  constraint membership_ends_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+comment on table membership_ends is 'that a creator leaves with their members or closes memberships: when, by whom, how far | creator, team | with the creator';
+alter table membership_ends enable row level security;
+alter table membership_ends force row level security;
+create policy engine on membership_ends for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on membership_ends for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on membership_ends to creator_hq_app;
+grant delete, insert, select, update on membership_ends to creator_hq_engine;
 
 create table memberships (
   creator_id uuid not null,
@@ -2721,6 +2748,7 @@ create table passes (
   told_charge text,
   is_refunded boolean not null default false,
   move_id uuid,
+  closed_at timestamp with time zone,
   constraint passes_pkey PRIMARY KEY (creator_id, id),
   constraint passes_source_check CHECK (source = ANY (ARRAY['given'::text, 'stripe'::text])),
   constraint passes_stripe_check CHECK ((source = 'stripe'::text) = (stripe_subscription_id IS NOT NULL)),
@@ -2733,6 +2761,7 @@ CREATE INDEX passes_by_contact ON passes USING btree (creator_id, contact_id);
 CREATE INDEX passes_by_move ON passes USING btree (creator_id, move_id) WHERE (move_id IS NOT NULL);
 CREATE UNIQUE INDEX passes_by_subscription ON passes USING btree (creator_id, stripe_subscription_id) WHERE (stripe_subscription_id IS NOT NULL);
 CREATE INDEX passes_by_tier ON passes USING btree (creator_id, tier_id);
+CREATE INDEX passes_closed ON passes USING btree (creator_id) WHERE ((closed_at IS NOT NULL) AND (ended_at IS NULL));
 CREATE INDEX passes_ending ON passes USING btree (creator_id, begins_at DESC, contact_id DESC) WHERE ((cancel_at IS NOT NULL) AND (ended_at IS NULL));
 CREATE INDEX passes_given ON passes USING btree (creator_id, begins_at DESC, contact_id DESC) WHERE ((source = 'given'::text) AND (ended_at IS NULL));
 CREATE INDEX passes_late ON passes USING btree (late_since) WHERE ((late_since IS NOT NULL) AND (ended_at IS NULL));
@@ -3852,6 +3881,7 @@ create table stripe_accounts (
   balance jsonb,
   balance_at timestamp with time zone,
   compared_at timestamp with time zone,
+  left_at timestamp with time zone,
   constraint stripe_accounts_pkey PRIMARY KEY (creator_id),
   constraint stripe_accounts_account_id_key UNIQUE (account_id),
   constraint stripe_accounts_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE

@@ -999,6 +999,7 @@ export interface MemberMoveRowsTable {
   pass_id: string | null;
   mailed_at: Date | null;
   made_at: Date;
+  contact_id: string | null;
 }
 
 export interface MemberMovesTable {
@@ -1015,6 +1016,17 @@ export interface MemberMovesTable {
   made_by: string | null;
   made_at: Date;
   finished_at: Date | null;
+}
+
+export interface MembershipEndsTable {
+  creator_id: string;
+  way: 'leave' | 'close';
+  asked_at: Date;
+  asked_by: string | null;
+  called_off_at: Date | null;
+  many: number;
+  done: Generated<number>;
+  done_at: Date | null;
 }
 
 export interface MembershipsTable {
@@ -1209,6 +1221,7 @@ export interface PassesTable {
   told_charge: string | null;
   is_refunded: Generated<boolean>;
   move_id: string | null;
+  closed_at: Date | null;
 }
 
 export interface PastSubscriptionsTable {
@@ -1741,6 +1754,7 @@ export interface StripeAccountsTable {
   balance: NullableJson;
   balance_at: Date | null;
   compared_at: Date | null;
+  left_at: Date | null;
 }
 
 export interface StripeCallsTable {
@@ -2049,6 +2063,7 @@ export interface Tables {
   meal_plans: MealPlansTable;
   member_move_rows: MemberMoveRowsTable;
   member_moves: MemberMovesTable;
+  membership_ends: MembershipEndsTable;
   memberships: MembershipsTable;
   money_lines: MoneyLinesTable;
   newsletter_settings: NewsletterSettingsTable;

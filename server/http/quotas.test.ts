@@ -264,6 +264,7 @@ const WITHOUT_QUOTA = [
     'backFill',
     'retryFailed',
     'runImport',
+    ...['runMemberMove', 'undoMemberMove', 'endMemberships'],
     'cancelImport',
     'undoImport',
     'pauseRecipeImport',

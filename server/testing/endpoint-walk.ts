@@ -230,6 +230,12 @@ export async function furnishCreator(app: TestApp, owner: Person, collaborator: 
   const blocked = { params: { creatorId }, body: { address: 'blocked@example.test' } };
   const { id: suppressionId } = (await owner.call(addSuppression, blocked)).body;
   const { mails } = (await owner.call(addWelcomeMail, { params: { creatorId } })).body;
+  const moved = await owner.send({
+    method: 'POST',
+    url: `/api/v1/creators/${creatorId}/member-moves`,
+    body: Buffer.from('email,expiry\nmoved@example.test,2099-01-01\n'),
+    headers: { 'content-type': 'text/csv' },
+  });
   const imported = await owner.send({
     method: 'POST',
     url: `/api/v1/creators/${creatorId}/contact-imports`,
@@ -290,6 +296,7 @@ export async function furnishCreator(app: TestApp, owner: Person, collaborator: 
     creatorId,
     tierId,
     memberId,
+    moveId: moved.body.id,
     adminCreatorId: creatorId,
     connectionId,
     postId,

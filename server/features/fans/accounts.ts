@@ -1,7 +1,9 @@
 /** A creator's own account at Stripe: begun here, filled in there, and asked about whenever anything may have changed. The one writer of `stripe_accounts`. */
+import type { Transaction } from 'kysely';
 import type Stripe from 'stripe';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { ACCOUNT_STATES, type AccountState, type getStripeAccount, TAKES_MONEY } from '#contract/stripe-account.ts';
+import type { Tables } from '#server/db/types.ts';
 import { AppError } from '#server/errors.ts';
 import { by, refuseInside, writeAudit } from '#server/features/admin/audit.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
@@ -29,10 +31,11 @@ export function needAccounts<Deps extends Pick<AppDeps, 'accounts'>>(deps: Deps)
 /** @returns what calls in a creator's account need; null while they have none */
 export async function inAccountOf(deps: FanDeps, creatorId: string) {
   const row = await findRow(deps, creatorId);
-  if (row === undefined) return null;
+  if (row === undefined || row.left_at !== null) return null;
   return {
     ...{ ...deps, stripe: deps.accounts.of(row.account_id), account: row.account_id },
-    takesMoney: TAKES_MONEY.includes(row.state as AccountState),
+    takesMoney: row.ends === null && TAKES_MONEY.includes(row.state as AccountState),
+    ends: row.ends,
     feePercent: feeOf(deps, row),
   };
 }
@@ -41,7 +44,7 @@ export type InAccount = NonNullable<Awaited<ReturnType<typeof inAccountOf>>>;
 /** @throws AppError not_possible_now */
 export async function needAccount(deps: FanDeps, creatorId: string): Promise<InAccount> {
   const found = await inAccountOf(deps, creatorId);
-  if (found === null) throw new AppError('not_possible_now', 'There is no Stripe account yet.');
+  if (found === null) throw new AppError('not_possible_now', 'No Stripe account is connected.');
   return found;
 }
 
@@ -108,7 +111,7 @@ export async function openPage(deps: FanDeps, creatorId: string): Promise<string
 /** Asks Stripe, and writes what it says. @throws AppError stripe_unreachable, payments_off */
 export async function checkAccount(deps: FanDeps, creatorId: string) {
   const before = await findRow(deps, creatorId);
-  if (before === undefined || before.account_id === OWN_ACCOUNT) return before;
+  if (before === undefined || before.left_at !== null || before.account_id === OWN_ACCOUNT) return before;
   const account = await askStripe(
     deps.accounts.platform.account(before.account_id).catch((error) => {
       if (failureOf(error) === 'gone') return null;
@@ -186,6 +189,7 @@ export async function creatorOfAccount(
     .selectFrom('stripe_accounts')
     .select('creator_id')
     .where('account_id', '=', account)
+    .where('left_at', 'is', null)
     .executeTakeFirst();
   return row?.creator_id ?? null;
 }
@@ -198,6 +202,7 @@ export async function accountsToCheck({ db, clock }: Pick<AppDeps, 'db' | 'clock
     .selectFrom('stripe_accounts')
     .select('creator_id as creatorId')
     .where('account_id', '!=', OWN_ACCOUNT)
+    .where('left_at', 'is', null)
     .where('checked_at', '<', new Date(clock.now().getTime() - ASK_EVERY_MS))
     .orderBy('checked_at')
     .limit(200)
@@ -242,11 +247,31 @@ function needInWords(description: string): string {
   return 'some details';
 }
 
+/** @param at when they left with their members; null: they are connected again */
+export async function setLeft(
+  trx: Transaction<Tables>,
+  { creatorId, at }: { creatorId: string; at: Date | null },
+): Promise<void> {
+  await trx
+    .updateTable('stripe_accounts')
+    .set({ left_at: at, state: at === null ? 'ready' : 'closed' })
+    .where('creator_id', '=', creatorId)
+    .execute();
+}
+
 /** Of what goes into a creator's own hands nobody takes a part. */
 function feeOf({ config }: Pick<AppDeps, 'config'>, row: { account_id: string } | undefined): number {
   return row?.account_id === OWN_ACCOUNT ? 0 : config.membershipFeePercent;
 }
 
 function findRow({ db }: Pick<AppDeps, 'db'>, creatorId: string) {
-  return db.engine.selectFrom('stripe_accounts').selectAll().where('creator_id', '=', creatorId).executeTakeFirst();
+  return db.engine
+    .selectFrom('stripe_accounts as a')
+    .leftJoin('membership_ends as e', (join) =>
+      join.onRef('e.creator_id', '=', 'a.creator_id').on('e.called_off_at', 'is', null),
+    )
+    .selectAll('a')
+    .select('e.way as ends')
+    .where('a.creator_id', '=', creatorId)
+    .executeTakeFirst();
 }

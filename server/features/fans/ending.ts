@@ -9,13 +9,15 @@ import { giveBack } from '#server/features/billing/giving-back.ts';
 import { makePortal } from '#server/features/billing/invoices.ts';
 import { dayOf } from '#server/features/billing/mails.ts';
 import { creatorHash } from '#server/features/contacts/creator-secret.ts';
+import { findOwners } from '#server/features/notices/owners.ts';
 import { countNetwork, countTry } from '#server/http/rate-limits.ts';
+import { mailLater } from '#server/platforms/email/mail-later.ts';
 import { changeStripe } from '#server/platforms/stripe/calls.ts';
 import { askStripe } from '#server/platforms/stripe/errors.ts';
-import { needAccount } from './accounts.ts';
+import { inAccountOf, needAccount } from './accounts.ts';
 import type { Creator } from './entering.ts';
 import type { FanDeps } from './fan-deps.ts';
-import { mailFan } from './mails.ts';
+import { CLOSES, mailFan } from './mails.ts';
 import { noteChange, setWithdrawal } from './passes.ts';
 import { fetchFan } from './sync.ts';
 
@@ -56,6 +58,9 @@ export async function cancelMembership(deps: FanDeps, whose: Whose): Promise<voi
 
 /** It is not canceled any longer, nor withdrawn from. @throws as `cancelMembership` */
 export async function keepMembership(deps: FanDeps, whose: Whose): Promise<void> {
+  if ((await inAccountOf(deps, whose.creatorId))?.ends === 'close') {
+    throw new AppError('not_possible_now', `${CLOSES} Yours ends with what is paid.`);
+  }
   await deps.db.engine.transaction().execute((trx) => setWithdrawal(trx, { ...whose, at: null }));
   await change(deps, whose, false);
 }
@@ -123,6 +128,7 @@ export const followDeclaration: QueuedJob<
     const paid = await findPaid(deps, whose);
     if (paid === null) return;
     const at = new Date(atMs);
+    if ((await inAccountOf(deps, creatorId)) === null) return passOn(deps, whose, { what, name, at, paid });
     const withdraws = what === 'withdraw' && at.getTime() < paid.begins_at.getTime() + WITHDRAW_DAYS * DAY_MS;
     if (withdraws) {
       const due = new Date(at.getTime() + CALL_BACK_MS);
@@ -150,15 +156,52 @@ export const followDeclaration: QueuedJob<
   },
 };
 
-/** Withdrawals whose day has come. */
-export async function followWithdrawals(deps: FanDeps): Promise<void> {
-  const due = await deps.db.engine
-    .selectFrom('passes')
-    .select(['creator_id as creatorId', 'contact_id as contactId'])
-    .where('withdraws_at', '<=', deps.clock.now())
-    .where('ended_at', 'is', null)
-    .limit(100)
-    .execute();
+/** Their creator left with them: it is theirs to end. */
+async function passOn(
+  deps: FanDeps,
+  whose: Whose,
+  { what, name, at, paid }: { what: Declared['what']; name: string; at: Date; paid: Paid },
+): Promise<void> {
+  const declared = what === 'withdraw' ? 'withdrawal from the contract' : 'cancellation';
+  const said = `On ${momentOf(at)}, ${name === '' ? 'you' : name} declared: ${declared} of the membership ${paid.tier}.`;
+  await deps.db.engine.transaction().execute(async (trx) => {
+    const { email } = await trx
+      .selectFrom('contacts')
+      .select('email')
+      .where('creator_id', '=', whose.creatorId)
+      .where('id', '=', whose.contactId)
+      .executeTakeFirstOrThrow();
+    await noteChange(deps, trx, { ...whose, what: `Told the creator: ${declared}.` });
+    await mailFan(deps, trx, whose, {
+      kind: what === 'withdraw' ? 'fan_withdrawn' : 'fan_end_declared',
+      letter: {
+        subject: what === 'withdraw' ? 'We received your withdrawal' : 'We received your cancellation',
+        paragraphs: [said, 'The creator takes care of memberships themselves now. We told them at once; they end it.'],
+      },
+    });
+    for (const owner of await findOwners(trx, whose.creatorId)) {
+      await mailLater(trx, deps, {
+        ...{ kind: 'member_ends', to: owner.email, aboutCreatorId: whose.creatorId },
+        letter: {
+          ...{ subject: 'A member canceled: end it at Stripe', heading: 'A member canceled' },
+          paragraphs: [
+            `${email ?? 'Someone'}: ${said}`,
+            `You left with your members, so we can’t end it. At Stripe, it’s ${paid.subscription}.`,
+          ],
+        },
+      });
+    }
+  });
+}
+
+/** Withdrawals whose day has come. @param creatorId of this one alone, and without waiting: their account is about to be left */
+export async function followWithdrawals(deps: FanDeps, creatorId?: string): Promise<void> {
+  const { rows: due } = await sql<Whose>`
+    select creator_id as "creatorId", contact_id as "contactId" from passes
+    where ended_at is null and withdraws_at is not null
+      and ${creatorId === undefined ? sql`withdraws_at <= ${deps.clock.now()}` : sql`creator_id = ${creatorId}`}
+    limit 100
+  `.execute(deps.db.engine);
   for (const whose of due) {
     try {
       await refundMembership(deps, whose);

@@ -25,6 +25,7 @@ export async function endPayments(
     .where('p.contact_id', 'in', contactIds)
     .where('p.source', '=', 'stripe')
     .where('p.ended_at', 'is', null)
+    .where('a.left_at', 'is', null)
     .execute();
   const payments = rows.map((row) => ({
     ...{ creatorId, account: row.account_id, subscription: row.stripe_subscription_id! },

@@ -3,6 +3,7 @@ import * as locks from '#contract/locks.ts';
 import * as memberMoves from '#contract/member-moves.ts';
 import * as members from '#contract/members.ts';
 import * as membersMoney from '#contract/members-money.ts';
+import * as membershipEnd from '#contract/membership-end.ts';
 import * as stripeAccount from '#contract/stripe-account.ts';
 import * as tiers from '#contract/tiers.ts';
 import { later, type RecurringJob } from '#server/db/jobs.ts';
@@ -15,6 +16,7 @@ import { followAccount } from './events.ts';
 import type { FanDeps } from './fan-deps.ts';
 import { followCheckout, followOpenCheckouts } from './joining.ts';
 import { tellBeforeCharges, tellLateFans } from './mails.ts';
+import { endsToFollow, followEnd } from './membership-end.ts';
 import { accountsToCount, followMoney } from './money.ts';
 import { moveMembers } from './moving/moves.ts';
 import { probeSite, sitesToProbe } from './probe.ts';
@@ -46,6 +48,7 @@ const jobs: RecurringJob<JobDeps>[] = [
       await markFansDue(deps);
       await later(deps.db.engine, deps, compareMembers, ...(await accountsToCompare(deps)));
       await followOpenCheckouts(deps);
+      await later(deps.db.engine, deps, followEnd, ...(await endsToFollow(deps)));
       await later(deps.db.engine, deps, followAccount, ...(await accountsToCheck(deps)));
       await later(deps.db.engine, deps, followMoney, ...(await accountsToCount(deps)));
     }),
@@ -62,7 +65,7 @@ const jobs: RecurringJob<JobDeps>[] = [
 ];
 
 export const feature: Feature = {
-  contract: { stripeAccount, tiers, members, memberMoves, locks, membersMoney },
+  contract: { stripeAccount, tiers, members, memberMoves, locks, membersMoney, membershipEnd },
   routes: registerFans,
   jobs: [
     syncFan,
@@ -75,6 +78,7 @@ export const feature: Feature = {
     moveMembers,
     tellSite,
     probeSite,
+    followEnd,
     ...jobs,
   ],
   holds: {
@@ -124,15 +128,17 @@ export const feature: Feature = {
       account: 'stays',
       ages: [{ keep: 400, at: 'seen_at' }],
     },
+    membership_ends: { exported: { as: 'membershipEnd' } },
     member_moves: {
       exported: { as: 'memberMoves' },
-      ages: [{ keep: 7, at: 'made_at', only: sql`state = 'ready'` }],
+      ages: [{ keep: 7, at: 'made_at', only: sql`state not in ('running', 'done', 'undone')` }],
     },
     member_move_rows: {
       exported: { leftOut: 'rows of files of members, for a week' },
       person: {
-        rows: ({ creatorId, contactIds }) => sql`
-          email_key in (select email_key from contacts where creator_id = ${creatorId} and id = any(${contactIds}::uuid[]))`,
+        rows: ({ creatorId, contactIds }) => sql`(
+          contact_id = any(${contactIds}::uuid[])
+          or email_key in (select email_key from contacts where creator_id = ${creatorId} and id = any(${contactIds}::uuid[])))`,
         copied: { as: 'moved_member', named: ['move_id', 'line'] },
       },
       account: 'stays',

@@ -156,6 +156,19 @@ function freeUntil({ trialDays }: PriceOnSale, known: Known | undefined, now: Da
   return { trial_end: Math.ceil(Math.max(paidUntil.getTime(), soonest) / 1000) };
 }
 
+/** Nobody new joins: pages that are open are ended, and what was paid a moment ago counts. */
+export async function endOpenPages(account: InAccount, creatorId: string): Promise<void> {
+  const open = await account.db.engine
+    .selectFrom('fan_checkouts')
+    .select(['creator_id', 'id', 'session_id'])
+    .where('creator_id', '=', creatorId)
+    .where('state', '=', 'open')
+    .execute();
+  for (const one of open) {
+    if (await endPage(account, one)) await takePayment(account, creatorId, one.session_id!);
+  }
+}
+
 /** Another price was chosen, or its time is over. @returns whether it was just paid */
 async function endPage(
   deps: InAccount,

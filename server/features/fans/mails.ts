@@ -17,15 +17,27 @@ type Letter = Omit<Extract<Mail['letter'], { heading: string }>, 'heading'>;
 /** After it they read no more: on these days a late payer is told. */
 const LATE_ON_DAYS = [0, 3, 6];
 const DAY_MS = 86_400_000;
+export const CLOSES = 'The creator closes their memberships.';
 
 export async function tellTurns(deps: Deps, trx: Transaction<Tables>, whose: Whose, turns: Turn[]): Promise<void> {
   for (const { kind, pass } of turns) {
-    const letter = letterFor(kind, pass);
+    const letter = letterFor(kind, pass, await isClosing(trx, whose));
     if (letter !== null) await mailFan(deps, trx, whose, { kind: `fan_${kind}`, letter });
   }
 }
 
-function letterFor(kind: Turn['kind'], pass: Turn['pass']): Letter | null {
+async function isClosing(trx: Transaction<Tables>, { creatorId }: Whose): Promise<boolean> {
+  const row = await trx
+    .selectFrom('membership_ends')
+    .select('way')
+    .where('creator_id', '=', creatorId)
+    .where('way', '=', 'close')
+    .where('called_off_at', 'is', null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+function letterFor(kind: Turn['kind'], pass: Turn['pass'], closes: boolean): Letter | null {
   const price = `${amountLabel(pass.amount, pass.currency)} a ${pass.interval}`;
   switch (kind) {
     case 'joined':
@@ -41,7 +53,10 @@ function letterFor(kind: Turn['kind'], pass: Turn['pass']): Letter | null {
     case 'canceled':
       return {
         subject: `Your membership ends on ${dayOf(pass.cancelAt!)}`,
-        paragraphs: [`It’s canceled, and nothing more is charged. You read on until ${dayOf(pass.cancelAt!)}.`],
+        paragraphs: [
+          ...(closes ? [CLOSES] : []),
+          `It’s canceled, and nothing more is charged. You read on until ${dayOf(pass.cancelAt!)}.`,
+        ],
       };
     case 'kept':
       return { subject: 'Your membership goes on', paragraphs: [`It isn’t canceled any longer. You pay ${price}.`] };

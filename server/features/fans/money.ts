@@ -243,6 +243,7 @@ export function accountsToCount({ db, clock }: Pick<FanDeps, 'db' | 'clock'>): P
     .selectFrom('stripe_accounts')
     .select('creator_id as creatorId')
     .where('is_filled_in', '=', true)
+    .where('left_at', 'is', null)
     .where((eb) =>
       eb.or([eb('balance_at', 'is', null), eb('balance_at', '<', new Date(clock.now().getTime() - HOUR_MS))]),
     )

@@ -84,6 +84,7 @@ export function registerFanPages(app: FastifyInstance, deps: RouteDeps): void {
           : null;
       return pages.joinPage(creator.handle, {
         ...{ tiers, isOpen, query, ...(wrong !== undefined && { wrong }) },
+        isClosed: account?.ends === 'close',
         said: { ...(goingOn !== null && { choice: goingOn.choice, email: goingOn.email }), ...said },
         paidUntil: goingOn && dayOf(goingOn.paidUntil),
       });

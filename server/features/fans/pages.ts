@@ -110,6 +110,7 @@ export function joinPage(
   {
     tiers,
     isOpen,
+    isClosed,
     said,
     wrong,
     query,
@@ -117,12 +118,17 @@ export function joinPage(
   }: {
     tiers: JoinTier[];
     isOpen: boolean;
+    isClosed: boolean;
     said: { email?: string; choice?: string };
     wrong?: string;
     query: string;
     paidUntil?: string | null;
   },
 ): string {
+  if (isClosed) {
+    const says = 'The creator closes their memberships, and takes no new members.';
+    return page({ handle, title: 'Closed for new members' }, html`<p>${says}</p>${footer(handle)}`);
+  }
   if (!isOpen || tiers.length === 0) {
     const says = 'You can’t become a member here yet. Come back soon.';
     return page({ handle, title: 'Not open yet' }, html`<p>${says}</p>${footer(handle)}`);

@@ -1,7 +1,7 @@
 /** What lets a contact read what is for members: passes, and the story of them. The one writer of `passes`, but for what `mails.ts` told, and of `pass_changes`. */
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Clock } from '#server/clock.ts';
-import type { CreatorTransaction } from '#server/db/database.ts';
+import type { CreatorTransaction, Database } from '#server/db/database.ts';
 import type { Tables } from '#server/db/types.ts';
 import { AppError } from '#server/errors.ts';
 import { dayOf } from '#server/features/billing/mails.ts';
@@ -53,7 +53,7 @@ export async function givePass(
  * Lets somebody in who paid elsewhere, until that is over. What was given before goes on beside it.
  *
  * @param given.from for the story: `at Patreon`
- * @returns the pass's id
+ * @returns the ids of pass and contact
  */
 export async function movePass(
   deps: Deps,
@@ -67,7 +67,7 @@ export async function movePass(
     moveId: string;
     from: string;
   },
-): Promise<string> {
+): Promise<{ passId: string; contactId: string }> {
   const { creatorId, email, name, tierId, endsAt, moveId, from } = given;
   const now = deps.clock.now();
   const contact = { creatorId, email, name, language: null, source: 'file', at: now } as const;
@@ -81,7 +81,7 @@ export async function movePass(
     })
     .execute();
   await noteChange(deps, trx, { creatorId, contactId, what: `Moved in: paid ${from} until ${dayOf(endsAt)}.` });
-  return id;
+  return { passId: id, contactId };
 }
 
 /** Ends at once what a file gave. */
@@ -117,6 +117,19 @@ export async function endGiven(
     .executeTakeFirst();
   if (numUpdatedRows > 0n) await askAgain(deps, trx, { creatorId, contactId });
   return numUpdatedRows > 0n;
+}
+
+/** @param at when it was canceled because its creator closes memberships; null: it goes on */
+export async function setClosed(
+  { db }: { db: Pick<Database, 'engine'> },
+  { creatorId, subscription, at }: { creatorId: string; subscription: string; at: Date | null },
+): Promise<void> {
+  await db.engine
+    .updateTable('passes')
+    .set({ closed_at: at })
+    .where('creator_id', '=', creatorId)
+    .where('stripe_subscription_id', '=', subscription)
+    .execute();
 }
 
 /** @param at when what they pay for is ended and given back; null: it is not any longer */

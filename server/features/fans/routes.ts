@@ -2,10 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import * as locksContract from '#contract/locks.ts';
 import * as membersContract from '#contract/members.ts';
 import * as moneyContract from '#contract/members-money.ts';
+import * as endContract from '#contract/membership-end.ts';
 import * as accountContract from '#contract/stripe-account.ts';
 import * as tiersContract from '#contract/tiers.ts';
 import { AppError } from '#server/errors.ts';
 import type { RouteDeps } from '#server/features/app-deps.ts';
+import { checkHandle } from '#server/features/settings/deletion.ts';
 import { serve } from '#server/http/serve.ts';
 import { beginAccount, checkAccount, describeAccount, giveOwnAccount, needAccounts, openPage } from './accounts.ts';
 import { cancelMembership, findDue, refundMembership } from './ending.ts';
@@ -14,6 +16,7 @@ import { takeConnectEvent } from './events.ts';
 import { checkSoon, describeLocks, replaceHackedKey } from './locks.ts';
 import { accountUrl, mailFan } from './mails.ts';
 import { explain, findMembers, readFigures, readMember } from './members.ts';
+import { beginEnd, describeEnd, keepMemberships } from './membership-end.ts';
 import { readLines, readMoney } from './money.ts';
 import { registerMoves } from './moving/routes.ts';
 import { registerFanPages } from './page-routes.ts';
@@ -196,6 +199,26 @@ export async function registerFans(app: FastifyInstance, deps: RouteDeps): Promi
 
   serve(app, deps, locksContract.replaceSiteKey, ({ creatorId, inCreator }) =>
     changed(creatorId, () => inCreator((trx) => replaceHackedKey(deps, trx, creatorId))),
+  );
+
+  serve(app, deps, endContract.getMembershipEnd, ({ creatorId }) => describeEnd(deps, creatorId));
+
+  serve(app, deps, endContract.endMemberships, ({ creatorId, body, signedIn, byEngine }) =>
+    changed(creatorId, async () => {
+      needAccounts(deps);
+      await byEngine(async (trx) => {
+        await checkHandle(trx, creatorId, body.handle);
+        await beginEnd(trx, deps, { creatorId, userId: signedIn.user.id, way: body.way });
+      });
+      return describeEnd(deps, creatorId);
+    }),
+  );
+
+  serve(app, deps, endContract.keepMemberships, ({ creatorId }) =>
+    changed(creatorId, async () => {
+      await keepMemberships(needAccounts(deps), creatorId);
+      return describeEnd(deps, creatorId);
+    }),
   );
 
   serve(app, deps, moneyContract.getMembersMoney, ({ inCreator }) => inCreator(readMoney));

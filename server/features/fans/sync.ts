@@ -214,6 +214,7 @@ export function accountsToCompare({ db, clock }: Pick<FanDeps, 'db' | 'clock'>):
     .selectFrom('stripe_accounts')
     .select('creator_id as creatorId')
     .where('is_filled_in', '=', true)
+    .where('left_at', 'is', null)
     .where((eb) => eb.or([eb('compared_at', 'is', null), eb('compared_at', '<', before)]))
     .limit(50)
     .execute();

@@ -154,6 +154,7 @@ export async function isSelling(trx: CreatorTransaction): Promise<boolean> {
     .where('a.state', 'in', [...TAKES_MONEY])
     .where('t.archived_at', 'is', null)
     .where('p.until', 'is', null)
+    .where((eb) => eb.not(eb.exists(eb.selectFrom('membership_ends').select('way').where('called_off_at', 'is', null))))
     .limit(1)
     .executeTakeFirst();
   return found !== undefined;

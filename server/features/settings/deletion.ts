@@ -3,15 +3,21 @@
  * answers nobody for a creator with a `delete_at` (server/engine/deciding/connections.ts).
  */
 
+import type { Transaction } from 'kysely';
+import type { ResponseOf } from '#contract/endpoint.ts';
+import type { MembershipEndWay } from '#contract/membership-end.ts';
+import type { getDeletion } from '#contract/settings.ts';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { Config } from '#server/config.ts';
 import type { Database } from '#server/db/database.ts';
 import { later } from '#server/db/jobs.ts';
+import type { Tables } from '#server/db/types.ts';
 import { callOff } from '#server/engine/outcomes/calling-off.ts';
 import { AppError } from '#server/errors.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
 import { endWithCreator, followDeletion } from '#server/features/billing/ending.ts';
 import { disconnect } from '#server/features/connections/connections.ts';
+import { beginEnd, countToEnd } from '#server/features/fans/membership-end.ts';
 import { type Mail, mailLater } from '#server/platforms/email/mail-later.ts';
 import * as queries from './deletion-queries.ts';
 import { creatorDeleted, deletionCancelled, deletionRequested } from './mails.ts';
@@ -29,10 +35,11 @@ type Deps = {
 export async function readDeletion(
   { db }: Pick<Deps, 'db'>,
   creatorId: string,
-): Promise<{ deleteAt: string | null; requestedBy: string | null }> {
+): Promise<ResponseOf<typeof getDeletion>> {
   const creator = await queries.findDeletion(db.engine, creatorId);
-  if (creator?.delete_at == null) return { deleteAt: null, requestedBy: null };
-  return { deleteAt: creator.delete_at.toISOString(), requestedBy: creator.requested_by };
+  const members = await countToEnd(db.engine, creatorId);
+  if (creator?.delete_at == null) return { deleteAt: null, requestedBy: null, members };
+  return { deleteAt: creator.delete_at.toISOString(), requestedBy: creator.requested_by, members };
 }
 
 /**
@@ -43,18 +50,16 @@ export async function readDeletion(
  */
 export async function requestDeletion(
   deps: Deps,
-  request: { creatorId: string; userId: string; handle: string },
+  request: { creatorId: string; userId: string; handle: string; members?: MembershipEndWay | undefined },
 ): Promise<{ deleteAt: string }> {
   const { db, clock, config } = deps;
   const { creatorId } = request;
   const deleteAt = await db.engine.transaction().execute(async (trx) => {
     const creator = await queries.lockCreator(trx, creatorId);
     if (creator === undefined) throw gone();
-    if (!isSameHandle(request.handle, creator.handle)) {
-      const message = `Type the handle ${creator.handle} to delete this account.`;
-      throw new AppError('invalid_input', message, { fields: [{ path: 'handle', message }] });
-    }
+    refuseOtherHandle(request.handle, creator.handle);
     if (creator.delete_at !== null) return creator.delete_at;
+    await endMembers(deps, trx, request);
     const now = clock.now();
     const at = new Date(now.getTime() + GRACE_MS);
     await queries.setDeletion(trx, creatorId, {
@@ -73,6 +78,33 @@ export async function requestDeletion(
   });
   await deps.automationsChanged({ creatorId });
   return { deleteAt: deleteAt.toISOString() };
+}
+
+/** @throws AppError invalid_input: there are members, and it was not said what becomes of them */
+async function endMembers(
+  deps: Deps,
+  trx: Transaction<Tables>,
+  { creatorId, userId, members: way }: { creatorId: string; userId: string; members?: MembershipEndWay | undefined },
+): Promise<void> {
+  if ((await countToEnd(trx, creatorId)) === 0) return;
+  if (way === undefined) {
+    const message = 'Say what becomes of your paying members first.';
+    throw new AppError('invalid_input', message, { fields: [{ path: 'members', message }] });
+  }
+  await beginEnd(trx, deps, { creatorId, userId, way });
+}
+
+/** @throws AppError invalid_input: it is not the creator's, in any spelling of letters */
+export async function checkHandle(trx: Transaction<Tables>, creatorId: string, typed: string): Promise<void> {
+  const creator = await queries.lockCreator(trx, creatorId);
+  if (creator === undefined) throw gone();
+  refuseOtherHandle(typed, creator.handle);
+}
+
+function refuseOtherHandle(typed: string, handle: string): void {
+  if (isSameHandle(typed, handle)) return;
+  const message = `Type the handle ${handle} to confirm.`;
+  throw new AppError('invalid_input', message, { fields: [{ path: 'handle', message }] });
 }
 
 /**

@@ -45,7 +45,7 @@ export function registerSettings(
   serve(app, deps, contract.getDeletion, ({ creatorId }) => readDeletion(deps, creatorId));
 
   serve(app, deps, contract.requestDeletion, async ({ creatorId, signedIn, body }) => {
-    const planned = await requestDeletion(deps, { creatorId, userId: signedIn.user.id, handle: body.handle });
+    const planned = await requestDeletion(deps, { creatorId, userId: signedIn.user.id, ...body });
     deps.live.publish(creatorId, { what: 'account' });
     // Waiting messages were dropped.
     deps.live.publish(creatorId, { what: 'interactions' });

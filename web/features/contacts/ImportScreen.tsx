@@ -1,9 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { ArrowLeft, Download, FileUp } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import {
-  ColumnUse,
+  type ColumnUse,
   cancelImport,
   changeImportColumns,
   getImport,
@@ -19,20 +18,19 @@ import {
 import { mayDo } from '#contract/roles.ts';
 import { countWords, IMPORT, leftOut, noteWords, STATES, TOOLS, USES } from '#web/features/contacts/import-words.ts';
 import { paths } from '#web/paths.ts';
-import { type ApiError, errorFromAnswer, networkError } from '#web/shell/api-error.ts';
 import { ButtonLink, TextLink } from '#web/shell/ButtonLink.tsx';
-import { addressOf } from '#web/shell/client.ts';
 import { useApiForm } from '#web/shell/form.tsx';
 import { Loaded } from '#web/shell/Loaded.tsx';
 import { PageHeader } from '#web/shell/PageHeader.tsx';
 import { refresh, setAnswer, useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
+import { ChooseTableFile, ColumnUses } from '#web/shell/TableFile.tsx';
 import { Alert } from '#web/ui/Alert.tsx';
 import { Badge } from '#web/ui/Badge.tsx';
 import { Button, LinkButton } from '#web/ui/Button.tsx';
 import { Card } from '#web/ui/Card.tsx';
 import { Field } from '#web/ui/Field.tsx';
-import { Checkbox, Input, Radio, Select, Textarea } from '#web/ui/inputs.tsx';
+import { Checkbox, Radio, Textarea } from '#web/ui/inputs.tsx';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
@@ -70,67 +68,20 @@ export function ImportScreen({ importId }: { importId: string }) {
 }
 
 function ChooseFile() {
-  const { creatorId } = useCreator();
   const client = useQueryClient();
   const navigate = useNavigate();
-  const [file, setFile] = useState<File | null>(null);
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
-  const send = async (event: FormEvent) => {
-    event.preventDefault();
-    if (file === null) return setProblem(IMPORT.noFile);
-    if (file.size > MOST_IMPORT_BYTES) return setProblem(IMPORT.tooLarge);
-    setBusy(true);
-    setProblem(null);
-    try {
-      const made = await upload(creatorId, file);
-      void refresh(client, listImports);
-      await navigate(importPath(made.id));
-    } catch (error) {
-      setProblem((error as ApiError).detail);
-    } finally {
-      setBusy(false);
-    }
-  };
   return (
     <Card title={IMPORT.choose} description={IMPORT.chooseSays}>
-      <form onSubmit={send} className="flex flex-col gap-4" noValidate>
-        <Field label={IMPORT.file} error={problem ?? undefined}>
-          {(wiring) => (
-            <Input
-              {...wiring}
-              type="file"
-              accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values"
-              className="py-2"
-              onChange={(event) => {
-                setFile(event.target.files?.[0] ?? null);
-                setProblem(null);
-              }}
-            />
-          )}
-        </Field>
-        <Button type="submit" variant="primary" busy={busy} className="self-start">
-          {busy ? IMPORT.uploading : IMPORT.upload}
-        </Button>
-      </form>
+      <ChooseTableFile<Import>
+        endpoint={uploadImport}
+        maxBytes={MOST_IMPORT_BYTES}
+        onSent={({ id }) => {
+          void refresh(client, listImports);
+          return navigate(importPath(id));
+        }}
+      />
     </Card>
   );
-}
-
-/** @throws ApiError */
-async function upload(creatorId: string, file: File): Promise<Import> {
-  const address = addressOf(uploadImport, { params: { creatorId }, query: { fileName: file.name.slice(0, 200) } });
-  const response = await fetch(address, {
-    method: 'POST',
-    credentials: 'same-origin',
-    headers: { accept: 'application/json', 'content-type': 'text/csv' },
-    body: file,
-  }).catch(() => {
-    throw networkError();
-  });
-  const answer: unknown = await response.json().catch(() => undefined);
-  if (!response.ok) throw errorFromAnswer(response.status, answer);
-  return answer as Import;
 }
 
 function Earlier() {
@@ -249,41 +200,14 @@ function Columns({ one }: { one: Import }) {
     successToast: false,
     onSuccess: (answer) => setAnswer(client, getImport, { params }, answer),
   });
-  const choose = (at: number, use: ColumnUse) => {
-    // Each is used once: what had it before is not imported.
-    const uses = one.columns.map((column, index) =>
-      index === at ? use : use !== 'ignore' && column.use === use ? 'ignore' : column.use,
-    );
-    change.mutate({ params, body: { uses } });
-  };
   return (
     <Card title={IMPORT.columns} description={IMPORT.columnsSay}>
-      <ul className="grid gap-4 sm:grid-cols-2">
-        {one.columns.map((column, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: columns have no other name of their own
-          <li key={at} className="min-w-0">
-            <Field
-              label={<bdi>{column.name}</bdi>}
-              hint={<bdi className="break-words">{IMPORT.forExample(column.samples)}</bdi>}
-            >
-              {(wiring) => (
-                <Select
-                  {...wiring}
-                  value={column.use}
-                  disabled={change.isPending}
-                  onChange={(event) => choose(at, event.target.value as ColumnUse)}
-                >
-                  {ColumnUse.options.map((use) => (
-                    <option key={use} value={use}>
-                      {USES[use]}
-                    </option>
-                  ))}
-                </Select>
-              )}
-            </Field>
-          </li>
-        ))}
-      </ul>
+      <ColumnUses<ColumnUse>
+        columns={one.columns}
+        uses={USES}
+        busy={change.isPending}
+        onChoose={(uses) => change.mutate({ params, body: { uses } })}
+      />
     </Card>
   );
 }

@@ -16,6 +16,7 @@ import { listTiers } from '#contract/tiers.ts';
 import { LocksTab } from '#web/features/memberships/LocksTab.tsx';
 import { MembersTab } from '#web/features/memberships/MembersTab.tsx';
 import { MoneyTab } from '#web/features/memberships/MoneyTab.tsx';
+import { SettingsTab } from '#web/features/memberships/SettingsTab.tsx';
 import { TiersTab } from '#web/features/memberships/TiersTab.tsx';
 import { ACCOUNT, FIGURES, MEMBERSHIPS, STEPS } from '#web/features/memberships/words.ts';
 import { Loaded } from '#web/shell/Loaded.tsx';
@@ -34,7 +35,8 @@ import { StepList } from '#web/ui/StepList.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 import { TabPanel, Tabs } from '#web/ui/Tabs.tsx';
 
-const TABS = ['overview', 'members', 'tiers', 'locks', 'money'] as const;
+const TABS = ['overview', 'members', 'tiers', 'locks', 'money', 'settings'] as const;
+const OF_MONEY: readonly string[] = ['money', 'settings'];
 
 /** Readers who pay. The tab is in the address. */
 export function Component() {
@@ -67,7 +69,7 @@ function Memberships({ account }: { account: StripeAccount }) {
   const [params, setParams] = useSearchParams();
   const { role } = useCreator();
   // Support and collaborators help members, and see no money.
-  const tabs = TABS.filter((one) => one !== 'money' || (role !== null && mayDo(role, 'money')));
+  const tabs = TABS.filter((one) => !OF_MONEY.includes(one) || (role !== null && mayDo(role, 'money')));
   const tab = tabs.find((one) => one === params.get('tab')) ?? 'overview';
   useStripeReturn();
   return (
@@ -94,6 +96,9 @@ function Memberships({ account }: { account: StripeAccount }) {
         </TabPanel>
         <TabPanel value="money">
           <MoneyTab />
+        </TabPanel>
+        <TabPanel value="settings">
+          <SettingsTab />
         </TabPanel>
       </Tabs>
     </div>

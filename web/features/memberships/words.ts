@@ -1,5 +1,6 @@
 import { amountLabel } from '#contract/amounts.ts';
 import type { Probe } from '#contract/locks.ts';
+import { MOVE_VERDICTS, type MoveUse, type MoveVerdict } from '#contract/member-moves.ts';
 import { MEMBER_STATES, type Member, type MemberState } from '#contract/members.ts';
 import type { Tier } from '#contract/tiers.ts';
 import type { BadgeTone } from '#web/ui/Badge.tsx';
@@ -9,7 +10,10 @@ import { numerals } from '#web/ui/numerals.ts';
 export const MEMBERSHIPS = {
   title: 'Memberships',
   says: 'Paid memberships for your blog: fewer ads, members-only recipes.',
-  tabs: { overview: 'Overview', members: 'Members', tiers: 'Tiers', locks: 'Locks', money: 'Money' },
+  tabs: {
+    ...{ overview: 'Overview', members: 'Members', tiers: 'Tiers', locks: 'Locks', money: 'Money' },
+    settings: 'Settings',
+  },
   loading: 'Loading your memberships',
   failed: 'Couldn’t load your memberships',
   none: 'Not turned on here',
@@ -252,5 +256,96 @@ export const LOCKS = {
     keep: 'Cancel',
     act: 'Replace key',
     done: 'Replaced. Members enter again.',
+  },
+};
+
+export const MOVE = {
+  title: 'Move members in',
+  says: 'A CSV file from Memberful, Patreon, Substack, Ghost or a spreadsheet: address, tier, and the day until which they paid. They read here until that day, and can go on from it without paying twice. 10,000 rows at most. Nothing changes until you say so.',
+  back: 'Settings of memberships',
+  states: { ready: 'Waiting for you', running: 'Under way', done: 'Done', undone: 'Undone' },
+  loading: 'Loading the file',
+  failed: 'Couldn’t load the file',
+  notFound: 'File not found',
+  notFoundSays: 'Files that weren’t used within a week are deleted. Upload yours again.',
+  columns: 'What is in the file',
+  columnsSay: 'Check what each column is. The rows are counted again when you change one.',
+  from: 'Where they come from',
+  fromHint: 'Named in the email to them.',
+  elsewhere: 'Elsewhere',
+  tier: (name: string) => (name === '' ? 'Their tier here' : `“${name}” is here`),
+  noTier: 'None: leave them out',
+  rows: (rows: number) => (rows === 1 ? '1 row' : `${numerals(rows)} rows`),
+  becomes: { ready: 'What will happen', running: 'Letting them in', done: 'What happened', undone: 'Undone' },
+  count: (many: number, verdict: MoveVerdict) => `${numerals(many)}: ${MOVE_VERDICTS[verdict].toLowerCase()}`,
+  mails:
+    'Each of them gets an email with the way in, and a link to go on from their day. Nothing is charged before it.',
+  stopThere: 'End the renewals where they paid until now yourself. We can’t do that there.',
+  run: (many: number) =>
+    many === 0 ? 'No one to let in' : `Let ${many === 1 ? '1 member' : `${numerals(many)} members`} in`,
+  progress: (done: number, many: number) => `${numerals(done)} of ${numerals(many)}`,
+  undo: 'Undo',
+  undoSays: (day: string) => `You can undo this until ${day}. Those who pay here by then stay members.`,
+  list: 'Rows',
+  show: 'Show',
+  noRows: 'Rows are kept for a week.',
+  noEmail: 'No address',
+  line: (line: number) => `Line ${numerals(line)}`,
+  until: (day: string) => `paid until ${day}`,
+};
+
+export const MOVE_USES: Record<MoveUse, string> = {
+  ignore: 'Don’t use',
+  email: 'Email address',
+  name: 'Name',
+  tier: 'Tier',
+  paid_until: 'Paid until',
+  interval: 'By the month or year',
+};
+
+const payers = (many: number) => (many === 1 ? '1 paying member' : `${numerals(many)} paying members`);
+
+export const END = {
+  file: 'Your members as a file',
+  fileSays:
+    'Everyone who is or was a member: address, tier, price, status, paid until, and their ids at Stripe. Yours to keep.',
+  loading: 'Loading what becomes of your memberships',
+  failed: 'Couldn’t load what becomes of your memberships',
+  cancel: 'Cancel',
+  type: (handle: string) => `Type ${handle} to confirm`,
+  progress: (done: number, many: number) => `${numerals(done)} of ${numerals(many)} memberships so far.`,
+  keeping: 'Keeping your memberships',
+  keepingSays: 'Memberships that closing canceled are being kept again. Each member gets an email.',
+  ways: {
+    leave: {
+      title: 'Leave with your members',
+      says: 'Members go on paying into your Stripe account, and this Creator HQ takes nothing any more.',
+      ask: 'Leave with your members',
+      question: (many: number) => `Leave with ${payers(many)}?`,
+      means:
+        'Our fee is taken off every subscription, then this Creator HQ is disconnected from your Stripe account. No one new can join here. Your blog knows of what is paid until now: each member reads on until that ends.',
+      act: 'Leave',
+      doing: 'Leaving with your members',
+      done: 'You left with your members',
+      doneSays: (many: number) =>
+        `No fee is taken any more, and nothing is asked of your Stripe account. ${payers(many)} ${many === 1 ? 'reads' : 'read'} on here until what was paid by then ends.`,
+      keep: 'Connect again',
+    },
+    close: {
+      title: 'Close memberships',
+      says: 'No one new can join, and each membership ends when what is paid for it is over.',
+      ask: 'Close memberships',
+      question: (many: number) => `Close memberships of ${payers(many)}?`,
+      means:
+        'Each member gets an email with the day on which theirs ends. Nothing more is charged. You can call it off for those that haven’t ended.',
+      act: 'Close memberships',
+      doing: 'Closing memberships',
+      done: 'Memberships are closed',
+      doneSays: (many: number, lastEndsAt: string | null) =>
+        many === 0 || lastEndsAt === null
+          ? 'No one pays any more.'
+          : `${payers(many)} ${many === 1 ? 'reads' : 'read'} on until the end of what is paid, the last until ${dayOf(lastEndsAt)}.`,
+      keep: 'Keep memberships',
+    },
   },
 };

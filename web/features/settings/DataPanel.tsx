@@ -5,18 +5,20 @@ import { mayDo } from '#contract/roles.ts';
 import { getMe } from '#contract/session.ts';
 import { cancelDeletion, EXPORT_PATH, getDeletion, requestDeletion } from '#contract/settings.ts';
 import { DATA_PANEL } from '#web/features/settings/words.ts';
-import { FormFrame, TextField, useApiForm } from '#web/shell/form.tsx';
+import { FormFrame, TextField, useApiForm, useFieldError } from '#web/shell/form.tsx';
 import { Loaded } from '#web/shell/Loaded.tsx';
 import { refresh, useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Alert } from '#web/ui/Alert.tsx';
 import { Button, LinkButton } from '#web/ui/Button.tsx';
 import { Card } from '#web/ui/Card.tsx';
+import { Radio } from '#web/ui/inputs.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { RetentionCard } from './RetentionCard.tsx';
 
 type Deletion = ResponseOf<typeof getDeletion>;
 
+const MEMBER_WAYS = ['leave', 'close'] as const;
 const DATE = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short' });
 
 /** Take everything along; choose how long it is kept; or have everything deleted, with two weeks to change one's mind. */
@@ -68,7 +70,7 @@ function DeletionCard() {
           data.deleteAt !== null ? (
             <Planned deletion={data} deleteAt={data.deleteAt} mayUndo={mayDelete} />
           ) : mayDelete ? (
-            <DeletionForm />
+            <DeletionForm members={data.members} />
           ) : (
             <p className="text-muted">{DATA_PANEL.onlyAnOwnerCan2}</p>
           )
@@ -99,18 +101,20 @@ function Planned({ deletion, deleteAt, mayUndo }: { deletion: Deletion; deleteAt
   );
 }
 
-function DeletionForm() {
+function DeletionForm({ members }: { members: number }) {
   const client = useQueryClient();
   const { creatorId, creatorAccount } = useCreator();
   const form = useApiForm({
     endpoint: requestDeletion,
     schema: requestDeletion.body,
-    defaultValues: { handle: '' },
+    defaultValues: { handle: '', members: undefined },
     request: (values) => ({ params: { creatorId }, body: values }),
     refreshes: [getMe],
     // Waited for: the form makes room for the date and the way back.
     onSuccess: () => refresh(client, getDeletion),
   });
+  const chosen = form.watch('members');
+  const problem = useFieldError(form.control, 'members');
   return (
     <>
       <ul className="mb-4 flex list-disc flex-col gap-1 pl-5">
@@ -120,6 +124,26 @@ function DeletionForm() {
         <li>{DATA_PANEL.youKeepYourLogin}</li>
       </ul>
       <FormFrame form={form}>
+        {members > 0 && (
+          <fieldset className="flex flex-col gap-2">
+            <legend className="mb-1.5 font-medium">{DATA_PANEL.yourMembers(members)}</legend>
+            {MEMBER_WAYS.map((way) => (
+              <Radio
+                key={way}
+                name="members"
+                label={DATA_PANEL.memberWays[way].label}
+                hint={DATA_PANEL.memberWays[way].hint}
+                checked={chosen === way}
+                onChange={() => form.setValue('members', way)}
+              />
+            ))}
+            {problem !== undefined && (
+              <Alert variant="error" announce>
+                {problem}
+              </Alert>
+            )}
+          </fieldset>
+        )}
         <TextField
           form={form}
           name="handle"

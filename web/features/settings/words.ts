@@ -1,3 +1,5 @@
+import { numerals } from '#web/ui/numerals.ts';
+
 export const ANSWERING_PANEL = {
   untilIResumeThem: 'Until I resume them',
   whenYouReplyYourself: 'When you reply yourself',
@@ -95,6 +97,18 @@ export const APPEARANCE_PANEL = {
 } as const;
 
 export const DATA_PANEL = {
+  yourMembers: (many: number) =>
+    many === 1 ? 'What becomes of your paying member?' : `What becomes of your ${numerals(many)} paying members?`,
+  memberWays: {
+    leave: {
+      label: 'I take them along',
+      hint: 'They go on paying into your Stripe account; this Creator HQ takes nothing any more. Download the file of your members first.',
+    },
+    close: {
+      label: 'Close memberships',
+      hint: 'Each is canceled for the end of what is paid, and told by email. Your blog lets members in until the account is deleted.',
+    },
+  },
   downloadYourData: 'Download your data',
   download: 'Download',
   onlyAnOwnerCan: 'Only an owner can download all data.',

@@ -288,7 +288,7 @@ async function letSomeIn(deps: JobDeps, { creatorId, moveId }: Whose): Promise<b
       // Something may have happened since it was judged.
       const said = { paidUntil, tierName: row.tier_name };
       const { verdict, why } = verdictOf(said, { tierId, known: known.get(row.email_key!), now });
-      const passId =
+      const moved =
         verdict === 'new'
           ? await movePass(deps, trx, {
               ...{ creatorId, email: row.email!, name: row.name, tierId, endsAt: paidUntil, moveId },
@@ -297,7 +297,7 @@ async function letSomeIn(deps: JobDeps, { creatorId, moveId }: Whose): Promise<b
           : null;
       await trx
         .updateTable('member_move_rows')
-        .set({ verdict, why, pass_id: passId })
+        .set({ verdict, why, pass_id: moved?.passId ?? null, contact_id: moved?.contactId ?? null })
         .where('move_id', '=', moveId)
         .where('line', '=', row.line)
         .execute();
