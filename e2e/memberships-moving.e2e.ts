@@ -27,6 +27,7 @@ test.each(DEVICES)(
     await expect(page.getByText('$4.50 a month')).toBeVisible();
     await page.getByRole('tab', { name: 'Settings' }).click();
     await expect(page.getByText('Move members in')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Close memberships' })).toBeVisible();
     await visit.checkBothThemes('settings of memberships');
 
     const rows = [
@@ -56,7 +57,8 @@ test.each(DEVICES)(
     const mails = await reader.newPage();
     await mails.goto('/mailbox');
     await mails.getByText('Your membership has moved here').first().click();
-    const link = await mails.getByRole('link', { name: /^Go on from/ }).getAttribute('href');
+    const goOn = mails.frameLocator('iframe[title="The email"]').getByRole('link', { name: /^Go on from/ });
+    const link = await goOn.getAttribute('href');
     await mails.close();
     await reader.page.goto(link!);
     await expect(reader.page.getByText(/^You’ve paid until .* Nothing is charged before\.$/)).toBeVisible();
