@@ -319,7 +319,7 @@ export const END = {
   ways: {
     leave: {
       title: 'Leave with your members',
-      says: 'Members go on paying into your Stripe account, and this Creator HQ takes nothing any more.',
+      says: 'Members go on paying into your Stripe account, and this Creator HQ no longer takes anything.',
       ask: 'Leave with your members',
       question: (many: number) => `Leave with ${payers(many)}?`,
       means:
@@ -328,7 +328,7 @@ export const END = {
       doing: 'Leaving with your members',
       done: 'You left with your members',
       doneSays: (many: number) =>
-        `No fee is taken any more, and nothing is asked of your Stripe account. ${payers(many)} ${many === 1 ? 'reads' : 'read'} on here until what was paid by then ends.`,
+        `No fee is taken now, and nothing is asked of your Stripe account. ${payers(many)} ${many === 1 ? 'reads' : 'read'} on here until what was paid by then ends.`,
       keep: 'Connect again',
     },
     close: {
@@ -343,7 +343,7 @@ export const END = {
       done: 'Memberships are closed',
       doneSays: (many: number, lastEndsAt: string | null) =>
         many === 0 || lastEndsAt === null
-          ? 'No one pays any more.'
+          ? 'No one pays now.'
           : `${payers(many)} ${many === 1 ? 'reads' : 'read'} on until the end of what is paid, the last until ${dayOf(lastEndsAt)}.`,
       keep: 'Keep memberships',
     },

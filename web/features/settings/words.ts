@@ -102,7 +102,7 @@ export const DATA_PANEL = {
   memberWays: {
     leave: {
       label: 'I take them along',
-      hint: 'They go on paying into your Stripe account; this Creator HQ takes nothing any more. Download the file of your members first.',
+      hint: 'They go on paying into your Stripe account; this Creator HQ no longer takes anything. Download the file of your members first.',
     },
     close: {
       label: 'Close memberships',
