@@ -1,9 +1,11 @@
 /** The hub looks at a locked post of a real WordPress, through the caches of hosts, and says how locked parts are shown. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkLocks, getLocks, replaceSiteKey } from '#contract/locks.ts';
+import { endGivenPass, givePass } from '#contract/members.ts';
 import { makeApiKey } from '#contract/settings.ts';
 import { createTier } from '#contract/tiers.ts';
 import type { JobDeps } from '#server/features/app-deps.ts';
+import { grantPayer } from '#server/features/fans/entering.ts';
 import { probeSite } from '#server/features/fans/probe.ts';
 import { tellSite } from '#server/features/fans/word-ends.ts';
 import { runDue } from '#server/jobs/run-jobs.ts';
@@ -24,13 +26,14 @@ let blog: Blog;
 let anna: Person;
 let params: { creatorId: string };
 let post: number;
+let tierId: string;
 beforeAll(async () => {
   const port = await freePort();
   const settings = { FAN_MEMBERSHIPS: 'on', BASE_URL: `http://127.0.0.1:${port}` };
   [app, blog] = await Promise.all([createTestApp({ settings }), startBlog({ isConnected: false })]);
   anna = await app.signUpAndIn();
   params = { creatorId: (await anna.createCreator()).id };
-  await anna.call(createTier, { params, body: FRIENDS });
+  tierId = (await anna.call(createTier, { params, body: FRIENDS })).body.id;
   expect((await anna.call(getLocks, { params })).body).toEqual({ site: null });
   expect((await anna.call(checkLocks, { params })).status).toBe(404);
   const { key } = (await anna.call(makeApiKey, { params })).body;
@@ -146,4 +149,26 @@ test('after “My site was hacked” the blog has the new key at once, and only 
   const { rows } = await app.db.enginePool.query('select dead_signing_key from sites');
   expect(rows).toEqual([{ dead_signing_key: null }]);
   expect((await look()).finding).toBe('all_right');
+});
+
+test('a membership that is taken back meets the wall with the next page', async () => {
+  const body = { email: 'rosa@example.test', tierId, days: null, note: '' };
+  const { contactId: memberId } = (await anna.call(givePass, { params, body })).body;
+  const left = await fetch(`${blog.wordpress.url}/?creator-hq=enter`, {
+    ...{ method: 'POST', redirect: 'manual', body: new URLSearchParams({ to: '/cake/' }) },
+  });
+  const asked = new URL(left.headers.get('location')!).searchParams;
+  const begun = { siteId: asked.get('site')!, start: asked.get('start')!, to: '/cake/', goesByPath: true };
+  const back = await app.db.withCreator(params.creatorId, (trx) =>
+    grantPayer(app.deps, trx, { ...params, contactId: memberId, begun }),
+  );
+  const cookie = left.headers.getSetCookie()[0]!.split(';')[0]!;
+  const entered = await fetch(back, { redirect: 'manual', headers: { cookie } });
+  const pass = entered.headers.getSetCookie().find((one) => one.startsWith('wp-postpass_chq_'))!;
+  const read = async () =>
+    (await fetch(`${blog.wordpress.url}/cake/`, { headers: { cookie: pass.split(';')[0]! } })).text();
+  expect(await read()).toContain('zqyolks');
+  expect((await anna.call(endGivenPass, { params: { ...params, memberId } })).status).toBe(200);
+  while ((await runDue([tellSite], { ...app.deps, fetching: guarded } as unknown as JobDeps)) > 0);
+  expect(await read()).not.toContain('zqyolks');
 });
