@@ -64,7 +64,7 @@ export async function refundPlan(deps: EndingDeps, creatorId: string): Promise<v
   if (until === null || deps.clock.now() >= until) {
     throw new AppError('not_possible_now', 'The days for a refund are over. You can cancel the plan instead.');
   }
-  await giveBack(deps, { creatorId, id, reason: 'requested_by_customer', key: 'refund' });
+  await giveBack(deps, { creatorId, id, key: 'refund' });
   await askStripe(fetchSubscription(deps, creatorId));
   await tellRefunded(deps, creatorId, bought.plan);
 }

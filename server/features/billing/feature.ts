@@ -6,6 +6,7 @@ import { forgetCalls, makeAgain } from '#server/platforms/stripe/calls.ts';
 import type { BillingDeps } from './billing-deps.ts';
 import { followDeletion, markLeaving } from './ending.ts';
 import { countFollowers, endLimits, followLimits, forgetFollowerDays } from './follower-limit.ts';
+import { followGivenBack } from './giving-back.ts';
 import { endGiven } from './in-house.ts';
 import { tellLatePayers, tellTrialsEnd } from './mails.ts';
 import { mailPriceMove, movePrices } from './price-moves.ts';
@@ -21,15 +22,18 @@ const whereBilled = (run: (deps: JobDeps & BillingDeps) => Promise<unknown>) => 
   if (deps.stripe !== null) await run({ ...deps, stripe: deps.stripe });
 };
 
+const clientsOf =
+  ({ stripe, accounts }: JobDeps) =>
+  (account: string | null) =>
+    (account === null ? stripe : accounts?.of(account)) ?? null;
+
 const jobs: RecurringJob<JobDeps>[] = [
   {
     name: 'repeat-stripe-calls',
     everyMs: 30_000,
     run: async (deps) => {
-      const { stripe, accounts } = deps;
-      if (stripe === null && accounts === null) return;
-      const clientOf = (account: string | null) => (account === null ? stripe : accounts?.of(account)) ?? null;
-      const changed = await makeAgain({ ...deps, clientOf });
+      if (deps.stripe === null && deps.accounts === null) return;
+      const changed = await makeAgain({ ...deps, clientOf: clientsOf(deps) });
       const ours = changed.filter(({ account }) => account === null);
       await later(deps.db.engine, deps, syncSubscription, ...ours.map(({ creatorId }) => ({ creatorId })));
     },
@@ -59,6 +63,11 @@ const jobs: RecurringJob<JobDeps>[] = [
       await (deps.stripe === null ? endLimits(deps) : followLimits(deps));
       await endGiven(deps);
     },
+  },
+  {
+    name: 'follow-given-back',
+    everyMs: DAY_MS,
+    run: (deps) => followGivenBack({ ...deps, clientOf: clientsOf(deps) }),
   },
   { name: 'find-missed-stripe-events', everyMs: 15 * 60_000, run: whereBilled(markMissed) },
   {

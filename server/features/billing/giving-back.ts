@@ -1,20 +1,27 @@
+import { sql } from 'kysely';
 import { changeStripe, planCalls } from '#server/platforms/stripe/calls.ts';
+import type { StripeClient } from '#server/platforms/stripe/client.ts';
 import { askStripe } from '#server/platforms/stripe/errors.ts';
 import type { BillingDeps } from './billing-deps.ts';
 import { intentsIn, isPaid } from './project.ts';
 
+/** Why something is given back: it begins the keys of all its calls. */
+const REASONS = {
+  dup: 'duplicate',
+  refund: 'requested_by_customer',
+  fan_refund: 'requested_by_customer',
+} as const;
+type Why = keyof typeof REASONS;
+
 /**
- * Ends a subscription now, and gives back all that was ever paid for it.
+ * Ends a subscription now, and gives back all that was ever paid for it. What a bank's debit pays later: `followGivenBack`.
  *
- * @param given.key the same for the same wish: it begins the keys of all its calls
  * @returns the key of the call that ended it
  * @throws AppError stripe_unreachable: what is left of it follows by itself; payments_off
  */
-export async function giveBack(
-  deps: BillingDeps,
-  given: { creatorId: string; id: string; reason: 'duplicate' | 'requested_by_customer'; key: string },
-): Promise<string> {
-  const { creatorId, id, reason, key } = given;
+export async function giveBack(deps: BillingDeps, given: { creatorId: string; id: string; key: Why }): Promise<string> {
+  const { creatorId, id, key } = given;
+  const reason = REASONS[key];
   const refunds = async () =>
     (await askStripe(deps.stripe.paidInvoicesOf(id)))
       .flatMap((invoice) => intentsIn(invoice, isPaid))
@@ -28,4 +35,29 @@ export async function giveBack(
   // It may have been renewed a moment ago; now it cannot be any more.
   for (const refund of await refunds()) await changeStripe(deps, refund);
   return end.key;
+}
+
+const DAY_MS = 86_400_000;
+/** Longer than a bank takes to debit an account. */
+const FOLLOWED_DAYS = 30;
+
+/** Once a day: gives back what was still on its way from a bank when its subscription was ended. */
+export async function followGivenBack(
+  deps: Omit<BillingDeps, 'stripe'> & { clientOf(account: string | null): StripeClient | null },
+): Promise<void> {
+  const since = new Date(deps.clock.now().getTime() - FOLLOWED_DAYS * DAY_MS);
+  const { rows } = await sql<{ creatorId: string; account: string | null; id: string; key: Why }>`
+    select creator_id as "creatorId", account, params ->> 'id' as id, split_part(key, ':', 1) as key from stripe_calls
+    where verb = 'end_subscription' and state = 'done' and settled_at > ${since} and creator_id is not null
+      and split_part(key, ':', 1) = any(${Object.keys(REASONS)})
+  `.execute(deps.db.engine);
+  for (const { account, ...given } of rows) {
+    const stripe = deps.clientOf(account);
+    if (stripe === null) continue;
+    try {
+      await giveBack({ ...deps, stripe, ...(account !== null && { account }) }, given);
+    } catch (error) {
+      deps.log.error({ err: error, ...given }, 'what was paid late could not be given back yet');
+    }
+  }
 }

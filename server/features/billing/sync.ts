@@ -191,7 +191,7 @@ async function write(trx: Transaction<Tables>, deps: BillingDeps, creatorId: str
 /** Two owners paid at the same time: the older stays. */
 async function giveBackSurplus(deps: BillingDeps, creatorId: string, surplus: string[]): Promise<void> {
   for (const id of surplus) {
-    const callKey = await giveBack(deps, { creatorId, id, reason: 'duplicate', key: 'dup' });
+    const callKey = await giveBack(deps, { creatorId, id, key: 'dup' });
     deps.log.warn({ creatorId, stripeSubscriptionId: id }, 'a second subscription was ended and given back');
     await tellDuplicate(deps, creatorId, callKey);
   }

@@ -17,6 +17,7 @@ import { askStripe } from '#server/platforms/stripe/errors.ts';
 import { inAccountOf, needAccount } from './accounts.ts';
 import type { Creator } from './entering.ts';
 import type { FanDeps } from './fan-deps.ts';
+import { takePayments } from './joining.ts';
 import { CLOSES, mailFan } from './mails.ts';
 import { noteChange, setWithdrawal } from './passes.ts';
 import { fetchFan } from './sync.ts';
@@ -66,15 +67,14 @@ export async function keepMembership(deps: FanDeps, whose: Whose): Promise<void>
 }
 
 async function change(deps: FanDeps, whose: Whose, ends: boolean): Promise<void> {
-  const { subscription: id, cancel_at } = await needPaid(deps, whose);
-  if ((cancel_at !== null) !== ends) {
-    const account = await needAccount(deps, whose.creatorId);
-    await changeStripe(account, {
-      ...{ creatorId: whose.creatorId, verb: 'change_subscription' },
-      params: { id, cancel_at_period_end: ends },
-      key: `${ends ? 'cancel' : 'keep'}:${deps.ids.uuid(deps.clock.now())}`,
-    });
-  }
+  const { subscription: id } = await needPaid(deps, whose);
+  const account = await needAccount(deps, whose.creatorId);
+  // Whatever our copy says: what was wished a moment ago may be on its way yet, and the last wish counts.
+  await changeStripe(account, {
+    ...{ creatorId: whose.creatorId, verb: 'change_subscription' },
+    params: { id, cancel_at_period_end: ends },
+    key: `${ends ? 'cancel' : 'keep'}:${deps.ids.uuid(deps.clock.now())}`,
+  });
   await askStripe(fetchFan(deps, whose));
 }
 
@@ -82,7 +82,7 @@ async function change(deps: FanDeps, whose: Whose, ends: boolean): Promise<void>
 export async function refundMembership(deps: FanDeps, whose: Whose): Promise<void> {
   const { subscription: id } = await needPaid(deps, whose);
   const account = await needAccount(deps, whose.creatorId);
-  await giveBack(account, { creatorId: whose.creatorId, id, reason: 'requested_by_customer', key: 'fan_refund' });
+  await giveBack(account, { creatorId: whose.creatorId, id, key: 'fan_refund' });
   await askStripe(fetchFan(deps, whose));
 }
 
@@ -117,6 +117,8 @@ export const followDeclaration: QueuedJob<
   run: async (jobDeps, { creatorId, emailKey, what, name, atMs }) => {
     if (jobDeps.accounts === null) return;
     const deps = { ...jobDeps, accounts: jobDeps.accounts };
+    // Whoever declares it a minute after they paid may not be a member here yet.
+    await takePayments(deps, { creatorId, emailKey });
     const contact = await deps.db.engine
       .selectFrom('contacts')
       .select('id')
@@ -125,6 +127,7 @@ export const followDeclaration: QueuedJob<
       .executeTakeFirst();
     if (contact === undefined) return;
     const whose = { creatorId, contactId: contact.id };
+    await fetchFan(deps, whose);
     const paid = await findPaid(deps, whose);
     if (paid === null) return;
     const at = new Date(atMs);

@@ -21,7 +21,7 @@ import { accountsToCount, followMoney } from './money.ts';
 import { moveMembers } from './moving/moves.ts';
 import { probeSite, sitesToProbe } from './probe.ts';
 import { registerFans } from './routes.ts';
-import { accountsToCompare, compareMembers, markFansDue, syncFan } from './sync.ts';
+import { accountsToCompare, compareMembers, endSecond, markFansDue, syncFan } from './sync.ts';
 import { tellSite } from './word-ends.ts';
 
 const wherePaid = (run: (deps: JobDeps & FanDeps) => Promise<unknown>) => async (deps: JobDeps) => {
@@ -69,6 +69,7 @@ export const feature: Feature = {
   routes: registerFans,
   jobs: [
     syncFan,
+    endSecond,
     compareMembers,
     followCheckout,
     followAccount,

@@ -1,7 +1,9 @@
 /** From the price to the recipe and out again, over the simulator, a database and the real routes. */
 import { gzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { erase } from '#server/features/contacts/erasure.ts';
+import { refundMembership } from './ending.ts';
+import { fetchFan } from './sync.ts';
 import { type FanWorld, joinUrl, type Shop, startFanWorld } from './testing/fan-world.ts';
 
 let world: FanWorld;
@@ -115,6 +117,44 @@ test('two tabs pay for one address: one goes on, the other is given back in full
   expect([400, 4000]).toContain(kept);
 });
 
+test('who paid twice gets it back and is told once, whatever breaks meanwhile', async () => {
+  await world.member(shop, email);
+  const [{ stripe_subscription_id: id, contact_id: contactId }] = await world.passOf(shop, email);
+  const options = { stripeAccount: shop.account };
+  const { customer, items, default_payment_method } = await world.stripe.subscriptions.retrieve(id, {}, options);
+  const { id: second } = await world.stripe.subscriptions.create(
+    {
+      ...{ customer: customer as string, items: [{ price: items.data[0]!.price.id }] },
+      default_payment_method: default_payment_method as string,
+    },
+    options,
+  );
+  await world.control.failNext({ kind: 'rate_limited', path: '/v1/refunds' });
+  await fetchFan(world.deps, { creatorId: shop.creator.id, contactId }).catch(() => {});
+  for (let turn = 0; turn < 3; turn++) await world.pass(0.02);
+  const lines = (await world.control.money()).filter(({ period }) => period?.subscription === second);
+  expect(lines.map(({ kind, cents }) => [kind, cents])).toEqual([
+    ['charged', 400],
+    ['refunded', 400],
+  ]);
+  expect((await subjects()).filter((one) => /paid twice/.test(one))).toHaveLength(1);
+  expect(await world.isIn(shop, email)).toBe(true);
+});
+
+test('a page that another tab overtook lets in whoever pays on it, without any message', async () => {
+  await world.control.failNext({ kind: 'slow', method: 'POST', path: '/v1/checkout/sessions' });
+  const from = (await world.control.calls()).length;
+  const slow = world.join(shop, email);
+  const isAsked = async () =>
+    (await world.control.calls()).slice(from).some(({ path }) => path === '/v1/checkout/sessions');
+  await vi.waitUntil(isAsked);
+  await world.join(shop, email, 'year');
+  await world.control.letCallsGo();
+  await world.pay((await slow).location!);
+  await world.pass(0.02);
+  expect(await world.isIn(shop, email)).toBe(true);
+});
+
 test('who paid a moment ago in another tab is a member, whatever they choose in this one', async () => {
   const { location } = await world.join(shop, email);
   await world.pay(location!);
@@ -176,6 +216,66 @@ test('a withdrawal within 14 days ends it a day later, and gives everything back
   await world.visit('POST', `/join/${shop.creator.handle}/withdraw`, { email: later });
   await world.pass(2);
   expect(await world.isIn(shop, later)).toBe(true);
+});
+
+test('who is back and paid is in soon, though Stripe does not answer when they return', async () => {
+  await world.member(shop, email);
+  const [{ stripe_subscription_id: id }] = await world.passOf(shop, email);
+  await world.stripe.subscriptions.cancel(id, {}, { stripeAccount: shop.account });
+  await world.pass(1.1);
+  const { location } = await world.join(shop, email);
+  const back = await world.pay(location!);
+  await world.control.failNext({ kind: 'error_after', path: '/v1/subscriptions' });
+  expect((await world.visit('GET', back)).html).toContain('One moment');
+  expect(await world.isIn(shop, email)).toBe(false);
+  await world.pass(0.02);
+  expect(await world.isIn(shop, email)).toBe(true);
+});
+
+test.for([false, true])(
+  'who withdraws before we know what they paid gets it back; looked before: %s',
+  async (looks) => {
+    const { location } = await world.join(shop, email);
+    const back = await world.pay(location!);
+    if (looks) {
+      await world.control.failNext({ kind: 'error_after', path: '/v1/subscriptions' });
+      await world.visit('GET', back);
+    }
+    await world.visit('POST', `/join/${shop.creator.handle}/withdraw`, { email });
+    await world.work();
+    const [{ stripe_subscription_id: id }] = await world.passOf(shop, email);
+    await world.pass(1.1);
+    expect(await world.isIn(shop, email)).toBe(false);
+    const lines = (await world.control.money()).filter(({ period }) => period?.subscription === id);
+    expect(lines.map(({ kind, cents }) => [kind, cents])).toEqual([
+      ['charged', 400],
+      ['refunded', 400],
+    ]);
+  },
+);
+
+test('what a bank pays after the membership was given back is given back, too', async () => {
+  await world.member(shop, email, 'month', 'DE89370400440532013000');
+  const [{ stripe_subscription_id: id, contact_id: contactId }] = await world.passOf(shop, email);
+  await refundMembership(world.deps, { creatorId: shop.creator.id, contactId });
+  for (let day = 0; day < 6; day++) await world.pass(1.1);
+  const lines = (await world.control.money()).filter(({ period }) => period?.subscription === id);
+  expect(lines.map(({ kind, cents }) => [kind, cents])).toEqual([
+    ['charged', 400],
+    ['refunded', 400],
+  ]);
+});
+
+test('the last wish counts, whatever became of the answer to the one before', async () => {
+  await world.member(shop, email);
+  const cookie = await world.enterAccount(shop, email);
+  const wish = (act: string) => world.visit('POST', `/join/${shop.creator.handle}/account`, { act }, cookie);
+  expect((await wish('cancel')).status).toBe(303);
+  await world.control.failNext({ kind: 'error_after', method: 'POST' });
+  expect((await wish('keep')).html).toContain('Stripe doesn’t answer right now');
+  expect((await wish('cancel')).status).toBe(303);
+  await world.pass(1);
+  expect(await world.passOf(shop, email)).toMatchObject([{ cancel_at: expect.any(Date) }]);
 });
 
 test('what a bank takes back lets no one in, and a dispute that was won does', async () => {

@@ -139,7 +139,8 @@ async function makePage(
   const { url } = await askStripe(deps.stripe.session(sessionId));
   await deps.db.engine
     .updateTable('fan_checkouts')
-    .set({ session_id: sessionId, url })
+    // Another tab may have ended it while there was no page yet: this one can be paid.
+    .set({ session_id: sessionId, url, state: 'open' })
     .where('creator_id', '=', creator.id)
     .where('id', '=', id)
     .execute();
@@ -226,7 +227,8 @@ export async function takePayment(deps: FanDeps, creatorId: string, sessionId: s
     await sql`
       insert into fans as f (creator_id, contact_id, customers) values (${creatorId}, ${id}, array[${customerId}])
       on conflict (creator_id, contact_id) do update
-        set customers = case when f.customers @> excluded.customers then f.customers else f.customers || excluded.customers end
+        -- Whatever becomes of the fetch below, another one follows.
+        set synced_at = null, customers = case when f.customers @> excluded.customers then f.customers else f.customers || excluded.customers end
     `.execute(trx);
     await trx
       .updateTable('fan_checkouts')
@@ -238,6 +240,19 @@ export async function takePayment(deps: FanDeps, creatorId: string, sessionId: s
   });
   await askStripe(fetchFan(deps, { creatorId, contactId }));
   return { ...told, state: 'paid', contactId };
+}
+
+/** Of pages of an address that may have been paid a moment ago. @throws as `takePayment` */
+export async function takePayments(deps: FanDeps, whose: { creatorId: string; emailKey: string }): Promise<void> {
+  const open = await deps.db.engine
+    .selectFrom('fan_checkouts')
+    .select('session_id')
+    .where('creator_id', '=', whose.creatorId)
+    .where('email_key', '=', whose.emailKey)
+    .where('state', '=', 'open')
+    .where('session_id', 'is not', null)
+    .execute();
+  for (const { session_id } of open) await takePayment(deps, whose.creatorId, session_id!);
 }
 
 /** @returns the address on the blog that lets them in; null: they came from no blog */

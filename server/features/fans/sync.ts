@@ -54,7 +54,7 @@ export async function fetchFan(deps: FanDeps, whose: Whose): Promise<void> {
       // What began before another that is written already knows less.
       .where('fetch_written', '<', begun.fetches_begun)
       .executeTakeFirst();
-    if (numUpdatedRows === 0n) return null;
+    if (numUpdatedRows === 0n) return false;
     const prices = await findPrices(trx, creatorId);
     const passes = truth.subscriptions
       .toSorted((a, b) => a.created - b.created || (a.id < b.id ? -1 : 1))
@@ -65,17 +65,29 @@ export async function fetchFan(deps: FanDeps, whose: Whose): Promise<void> {
     const turns: Turn[] = await writePaid(deps, trx, whose, kept);
     await tellTurns(deps, trx, whose, turns);
     await tellOthers(deps, trx, whose, turns);
-    return { surplus, turns };
+    await later(trx, deps, endSecond, ...surplus.map((subscription) => ({ ...whose, subscription })));
+    return true;
   });
-  if (done === null) return;
-  deps.live.publish(creatorId, { what: 'account' });
-  for (const id of done.surplus) {
-    const key = await giveBack(account, { creatorId, id, reason: 'duplicate', key: 'dup' });
+  if (done) deps.live.publish(creatorId, { what: 'account' });
+}
+
+/** Of two memberships of one contact the younger: ended, given back, and told, whatever breaks in between. */
+export const endSecond: QueuedJob<JobDeps, Whose & { subscription: string }> = {
+  name: 'end-second-membership',
+  payload: z.object({ creatorId: z.string(), contactId: z.string(), subscription: z.string() }),
+  atOnce: 2,
+  run: async (jobDeps, { subscription: id, ...whose }) => {
+    if (jobDeps.accounts === null) return;
+    const deps = { ...jobDeps, accounts: jobDeps.accounts };
+    const { creatorId } = whose;
+    const account = await inAccountOf(deps, creatorId);
+    if (account === null) return;
+    const key = await giveBack(account, { creatorId, id, key: 'dup' });
     deps.log.warn({ creatorId, stripeSubscriptionId: id }, 'a second membership was ended and given back');
     await tellDuplicate(deps, whose, key);
-  }
-  if (done.surplus.length > 0) await later(deps.db.engine, deps, syncFan, whose);
-}
+    await later(deps.db.engine, deps, syncFan, whose);
+  },
+};
 
 /** Other tools of the creator. */
 async function tellOthers(
