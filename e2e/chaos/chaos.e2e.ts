@@ -42,6 +42,17 @@ test('a program that is killed around payments charges nobody twice, and lets in
   expect(failuresOf(await play('money-program', [100]))).toBe('');
 });
 
+/** Each of these found one where readers pay a creator. */
+const FANS_SEEDS = [19, 21, 72, 108, 371];
+
+test('readers who pay a creator are charged once, are in when they paid, and get back what they were promised', async () => {
+  expect(failuresOf(await play('fans', FANS_SEEDS))).toBe('');
+});
+
+test('so are they by a program that is killed meanwhile', async () => {
+  expect(failuresOf(await play('fans-program', [1]))).toBe('');
+});
+
 /**
  * Between them: downloads that nobody reads, silent sockets while the program is asked to end, guessed passwords, and
  * webhooks a byte short that stay until they are thrown out. The last two fail without the limits against them.

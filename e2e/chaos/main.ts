@@ -3,8 +3,8 @@
  *
  *   --schedules 100     how many
  *   --seed 1            of the first; the next ones follow. Printed, to play the same again. `3,97`: these and no others
- *   --mode one-machine  real processes, one machine's or a `cluster`'s; `engine`, `money`: the engine, and payments for plans,
- *                       alone in simulated time
+ *   --mode one-machine  real processes, one machine's or a `cluster`'s; `engine`, `money`, `fans`: the engine, and payments for
+ *                       plans and to creators, alone in simulated time
  *   --parallel 2        worlds at a time
  *   --trace             what every schedule did, not only what failed
  */
@@ -15,7 +15,7 @@ import { type Mode, runSchedules, type ScheduleResult } from './runs.ts';
 /** A trace goes on with the ledger. */
 const MOST_LINES = 400;
 const TELL_EVERY = 10;
-const MODES: readonly Mode[] = ['engine', 'money', 'money-program', 'one-machine', 'cluster'];
+const MODES: readonly Mode[] = ['engine', 'money', 'fans', 'money-program', 'fans-program', 'one-machine', 'cluster'];
 
 const { values } = parseArgs({
   options: {

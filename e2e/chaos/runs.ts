@@ -7,8 +7,9 @@ import { inspect } from 'node:util';
 import pg from 'pg';
 import { createStage, playEngineSchedule } from '#e2e/chaos/engine/play-schedule.ts';
 import { engineSchedule } from '#e2e/chaos/engine/schedule.ts';
-import { createMoneyStage, playMoneySchedule } from '#e2e/chaos/money/play-schedule.ts';
-import { playMoneyWithProgram, startMoneyProgram } from '#e2e/chaos/money/processes.ts';
+import { playFansSchedule, playFansWithProgram } from '#e2e/chaos/money/fans.ts';
+import { playMoneySchedule, playMoneyWithProgram } from '#e2e/chaos/money/plans.ts';
+import { type MoneyProgram, startMoneyProgram } from '#e2e/chaos/money/processes.ts';
 import type { PlayedMoney } from '#e2e/chaos/money/schedule.ts';
 import type { Finding } from '#e2e/chaos/oracle.ts';
 import { playProcessSchedule } from '#e2e/chaos/processes/play-schedule.ts';
@@ -19,10 +20,12 @@ import { connectDatabase } from '#server/db/database.ts';
 import { startEmbeddedPostgres } from '#server/db/embedded/supervisor.ts';
 import { migrate } from '#server/db/migrate.ts';
 import type { TestDatabase } from '#server/db/testing/test-database.ts';
+import { startBillingWorld } from '#server/features/billing/testing/billing-world.ts';
+import { startFanWorld } from '#server/features/fans/testing/fan-world.ts';
 
 /**
- * `engine` and `money`: the engine, and the payments for plans, alone in simulated time. The others break real processes,
- * `money-program` where plans are paid for.
+ * `engine`, `money` and `fans`: the engine, and the payments for plans and to creators, alone in simulated time. The others break
+ * real processes, `money-program` and `fans-program` where these are paid.
  */
 export type Mode = keyof typeof STAGES | keyof typeof SETTINGS;
 
@@ -94,17 +97,24 @@ const STAGES = {
     };
   },
   async money(db: TestDatabase): Promise<Stage> {
-    const stage = await createMoneyStage(db);
+    const stage = await startBillingWorld({ db });
     return { play: async (seed) => withoutComments(await playMoneySchedule(stage, seed)), close: () => stage.close() };
   },
-  async 'money-program'(db: TestDatabase): Promise<Stage> {
-    const world = await startMoneyProgram(db);
-    return {
-      play: async (seed) => withoutComments(await playMoneyWithProgram(world, seed)),
-      close: () => world.close(),
-    };
+  async fans(db: TestDatabase): Promise<Stage> {
+    const stage = await startFanWorld({}, db);
+    return { play: async (seed) => withoutComments(await playFansSchedule(stage, seed)), close: () => stage.close() };
   },
+  'money-program': (db: TestDatabase) => withProgram(db, playMoneyWithProgram),
+  'fans-program': (db: TestDatabase) => withProgram(db, playFansWithProgram),
 };
+
+async function withProgram(
+  db: TestDatabase,
+  play: (world: MoneyProgram, seed: number) => Promise<PlayedMoney>,
+): Promise<Stage> {
+  const world = await startMoneyProgram(db);
+  return { play: async (seed) => withoutComments(await play(world, seed)), close: () => world.close() };
+}
 
 function withoutComments(played: PlayedMoney): ScheduleResult {
   return { ...played, comments: 0, messages: 0, longestToAckMs: 0 };

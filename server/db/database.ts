@@ -104,17 +104,22 @@ export function connectDatabase(options: {
     enginePool,
     appPool,
     downloadPool,
-    withCreator: (creatorId, work) =>
-      app.transaction().execute(async (trx) => {
-        // Local to this transaction: the connection goes back to the pool without it.
-        await sql`select set_config('app.creator_id', ${creatorId}, true)`.execute(trx);
-        return work(trx as CreatorTransaction);
-      }),
+    withCreator: withCreatorOn(app),
     close: async () => {
       // Not through Kysely: a pool that no query used yet would stay open.
       await Promise.all([appPool.end(), downloadPool.end(), enginePool.end()]);
     },
   };
+}
+
+/** @param app connections of the role that answers requests */
+export function withCreatorOn(app: Kysely<Tables>): Database['withCreator'] {
+  return (creatorId, work) =>
+    app.transaction().execute(async (trx) => {
+      // Local to this transaction: the connection goes back to the pool without it.
+      await sql`select set_config('app.creator_id', ${creatorId}, true)`.execute(trx);
+      return work(trx as CreatorTransaction);
+    });
 }
 
 const KEPT_OPEN = 4;

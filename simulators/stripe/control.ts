@@ -1,5 +1,6 @@
 /** What is said to the simulator beside Stripe's own calls, in this process or over HTTP: its clock, faults, cards, webhooks, and its ledger. */
 import type { CallLine, Fault, Faults } from './faults.ts';
+import { keptOf } from './ledger.ts';
 import { sellOnce } from './payments.ts';
 import { type AccountState, setState } from './resources/accounts.ts';
 import { createCustomer } from './resources/customers.ts';
@@ -149,16 +150,8 @@ export function createControl({ world, webhooks, faults, clock, catchUp, confirm
   };
 }
 
-/** What each kind does to what is kept. */
-const SIGN = { charged: 1, won_back: 1, refunded: -1, disputed: -1, declined: 0, bounced: 0 } as const;
-
 function kept(money: MoneyLine[], customer: string, periodStart: number): { charges: number; cents: number } {
-  const byCharge = new Map<string, number>();
-  for (const { kind, charge, cents, period, customer: whose } of money) {
-    if (whose !== customer || period?.start !== periodStart) continue;
-    const sign = SIGN[kind];
-    byCharge.set(charge, (byCharge.get(charge) ?? 0) + sign * cents);
-  }
-  const left = [...byCharge.values()].filter((cents) => cents > 0);
+  const ofSpan = money.filter((line) => line.customer === customer && line.period?.start === periodStart);
+  const left = [...keptOf(ofSpan).values()].filter((cents) => cents > 0);
   return { charges: left.length, cents: left.reduce((sum, cents) => sum + cents, 0) };
 }

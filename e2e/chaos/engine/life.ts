@@ -26,7 +26,7 @@ export class Life<Platform extends object> {
   constructor(pool: pg.Pool, platform: Platform) {
     this.gone = this.untilGone();
     this.pool = this.poolOver(pool);
-    this.platform = this.platformOver(platform);
+    this.platform = this.over(platform);
   }
 
   /** Statements and calls that have begun and not come back. */
@@ -137,7 +137,8 @@ export class Life<Platform extends object> {
     return sleeps;
   }
 
-  private poolOver(pool: pg.Pool): pg.Pool {
+  /** Another role's connections. */
+  poolOver(pool: pg.Pool): pg.Pool {
     const query = (...given: unknown[]) => this.point('statement', () => ask(pool, given));
     const connect = async () => {
       const holding = await this.point('statement', async () => {
@@ -158,17 +159,30 @@ export class Life<Platform extends object> {
     return { query, connect } as unknown as pg.Pool;
   }
 
-  private platformOver(platform: Platform): Platform {
+  /** Another client of the same platform. */
+  over<Client extends object>(client: Client): Client {
     const over = (name: string, call: unknown) => {
       if (typeof call !== 'function' || AT_ONCE.includes(name)) return call;
-      return (...given: unknown[]) => this.point('call', () => call(...given).finally(() => this.slow?.until));
+      if (call instanceof AsyncGeneratorFunction) return (...given: []) => this.stepsOver(call(...given));
+      return (...given: unknown[]) => this.point('call', () => this.slowly(call(...given)));
     };
-    return Object.fromEntries(Object.entries(platform).map(([name, call]) => [name, over(name, call)])) as Platform;
+    return Object.fromEntries(Object.entries(client).map(([name, call]) => [name, over(name, call)])) as Client;
+  }
+
+  private async *stepsOver<T>(steps: AsyncGenerator<T>): AsyncGenerator<T> {
+    const next = () => this.point('call', () => this.slowly(steps.next()));
+    for (let step = await next(); step.done !== true; step = await next()) yield step.value;
+  }
+
+  private slowly<T>(answer: Promise<T>): Promise<T> {
+    return answer.finally(() => this.slow?.until);
   }
 }
 
+const AsyncGeneratorFunction = async function* () {}.constructor as unknown as new () => () => AsyncGenerator;
+
 /** Functions of clients that ask nobody. */
-const AT_ONCE = ['readEvent'];
+const AT_ONCE = ['readEvent', 'readConnectEvent'];
 
 function ask(client: pg.Pool | pg.PoolClient, given: unknown[]): Promise<unknown> {
   return (client.query as (...given: unknown[]) => Promise<unknown>).apply(client, given);

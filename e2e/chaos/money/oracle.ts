@@ -2,6 +2,8 @@
 
 import { isInHouse, type Standing } from '#contract/plans.ts';
 import type { Finding } from '#e2e/chaos/oracle.ts';
+import { wrongWithReading } from '#server/features/fans/testing/reading.ts';
+import { keptOf, paidSpans } from '#simulators/stripe/ledger.ts';
 import type { SubscriptionRow } from '#simulators/stripe/wire/rows.ts';
 import type { MoneyLine } from '#simulators/stripe/world.ts';
 
@@ -22,7 +24,6 @@ export type MoneyEvidence = {
   isLeaving: boolean;
 };
 
-const SIGN = { charged: 1, won_back: 1, refunded: -1, disputed: -1, declined: 0, bounced: 0 } as const;
 const STANDINGS: Record<string, readonly Standing[]> = {
   active: ['paid', 'ending'],
   trialing: ['trial', 'ending'],
@@ -36,21 +37,20 @@ export function judgeMoney(evidence: MoneyEvidence): Finding[] {
   return [...paidTwice(evidence), ...standsWrong(evidence), ...leftOver(evidence)];
 }
 
-type Span = { subscription: string; charge: string; start: number; end: number; isWhole: boolean };
-
 /** One span of time is paid for once: of one subscription, and over those that ran at the same time. */
-function paidTwice({ money, changeInvoices, subscriptions, endedByUs }: MoneyEvidence): Finding[] {
-  const kept = new Map<string, number>();
-  for (const { charge, kind, cents } of money) kept.set(charge, (kept.get(charge) ?? 0) + SIGN[kind] * cents);
-  const endOf = new Map(subscriptions.map(({ id, ended_at }) => [id, ended_at ?? Number.POSITIVE_INFINITY]));
+function paidTwice({
+  money,
+  changeInvoices,
+  subscriptions,
+  endedByUs,
+}: Pick<MoneyEvidence, 'money' | 'changeInvoices' | 'subscriptions' | 'endedByUs'>): Finding[] {
+  const endOf = new Map(subscriptions.map(({ id, ended_at }) => [id, ended_at]));
   // What was sold twice by hand, and over before anybody here looked, is for the operator to give back.
-  const isKnown = (id: string) => endOf.get(id) === Number.POSITIVE_INFINITY || endedByUs.has(id);
-  const spans = money.flatMap(({ kind, charge, invoice, period }): Span[] => {
-    if (kind !== 'charged' || period === null || (kept.get(charge) ?? 0) <= 0) return [];
-    const { subscription, start, end } = period;
-    const isWhole = invoice === null || !changeInvoices.has(invoice);
-    return [{ subscription, charge, start, end: Math.min(end, endOf.get(subscription) ?? end), isWhole }];
-  });
+  const isKnown = (id: string) => endOf.get(id) === null || endedByUs.has(id);
+  const spans = paidSpans(money, subscriptions).map((span) => ({
+    ...span,
+    isWhole: span.invoice === null || !changeInvoices.has(span.invoice),
+  }));
   return spans.flatMap((one, at) =>
     spans.slice(at + 1).flatMap((other): Finding[] => {
       const isSame =
@@ -83,14 +83,69 @@ function standsWrong({ subscriptions, copy, planOf, isLeaving }: MoneyEvidence):
   return isRight ? [] : says(`${one.id} is ${one.status}`);
 }
 
-function leftOver({ callsPlanned, givenBack, money, subscriptions }: MoneyEvidence): Finding[] {
+function leftOver({
+  callsPlanned,
+  givenBack,
+  money,
+  subscriptions,
+}: Pick<MoneyEvidence, 'callsPlanned' | 'givenBack' | 'money' | 'subscriptions'>): Finding[] {
   const calls = callsPlanned.map((key): Finding => ({ rule: 1, says: `a call without an end: ${key}` }));
   const kept = givenBack.flatMap((id): Finding[] => {
-    const charges = new Set(money.filter(({ period }) => period?.subscription === id).map(({ charge }) => charge));
-    const cents = money.reduce((sum, line) => sum + (charges.has(line.charge) ? SIGN[line.kind] * line.cents : 0), 0);
+    const cents = keptOf(money.filter(({ period }) => period?.subscription === id));
+    const sum = [...cents.values()].reduce((total, one) => total + one, 0);
     const status = subscriptions.find((one) => one.id === id)?.status;
-    if (cents <= 0 && status === 'canceled') return [];
-    return [{ rule: 2, says: `${id} was to be given back: ${cents} cents are kept, it is ${status}` }];
+    if (sum <= 0 && status === 'canceled') return [];
+    return [{ rule: 2, says: `${id} was to be given back: ${sum} cents are kept, it is ${status}` }];
   });
   return [...calls, ...kept];
+}
+
+export type FansEvidence = Pick<MoneyEvidence, 'endedByUs' | 'callsPlanned' | 'givenBack'> & {
+  /** Seconds since 1970. */
+  now: number;
+  /** Cents: available and on the way there, and by our lines. */
+  atStripe: number;
+  ours: number;
+  readers: {
+    email: string;
+    money: MoneyLine[];
+    subscriptions: SubscriptionRow[];
+    isIn: boolean;
+    /** Passes that are paid for and not over, and those whose withdrawal is to be followed. */
+    live: number;
+    withdraws: number;
+    /** Second subscriptions that were ended, and how often they were told. */
+    surplus: string[];
+    told: number;
+    endsSaidAt: number | null;
+  }[];
+};
+
+const NO_INVOICES: ReadonlySet<string> = new Set();
+
+/** As `judgeMoney`, of readers who pay a creator. */
+export function judgeFans(evidence: FansEvidence): Finding[] {
+  const { now, readers, atStripe, ours, endedByUs, givenBack, callsPlanned } = evidence;
+  const all = readers.flatMap(({ subscriptions }) => subscriptions);
+  const money = readers.flatMap((reader) => reader.money);
+  const toGiveBack = [...givenBack, ...readers.flatMap(({ surplus }) => surplus)];
+  const findings = leftOver({ callsPlanned, money, subscriptions: all, givenBack: toGiveBack });
+  if (atStripe !== ours) findings.push({ rule: 1, says: `Stripe has ${atStripe} cents, our lines say ${ours}` });
+  for (const reader of readers) {
+    const { email, subscriptions, surplus, told, endsSaidAt } = reader;
+    const finds = (says: string) => findings.push({ rule: 4, says: `${email}: ${says}` });
+    const wrong = wrongWithReading({ now, ...reader });
+    if (wrong !== null) finds(wrong);
+    findings.push(...paidTwice({ ...reader, changeInvoices: NO_INVOICES, endedByUs }));
+    const live = subscriptions.filter(({ status }) => ['active', 'trialing', 'past_due'].includes(status));
+    if (live.length > 1 || reader.live > 1) finds(`${live.length} live at Stripe, ${reader.live} here`);
+    if (told !== surplus.length) finds(`${surplus.length} were ended as second ones, told ${told} times`);
+    if (reader.withdraws > 0) finds('a withdrawal was never followed');
+    // What was sold by hand meanwhile is none of what they spoke of.
+    const goesOn = live
+      .filter(({ metadata }) => metadata.chq_tier !== undefined)
+      .find((one) => one.created <= (endsSaidAt ?? 0) && one.cancel_at === null && !one.cancel_at_period_end);
+    if (goesOn !== undefined) finds(`${goesOn.id} goes on, though they said that it ends`);
+  }
+  return findings;
 }

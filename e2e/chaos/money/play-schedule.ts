@@ -1,75 +1,72 @@
 /**
- * Plays what happens to one creator's plan: programs that share a database and die, sleep and lose it at any statement or call,
+ * Plays what happens to one creator's money: programs that share a database and die, sleep and lose it at any statement or call,
  * before a Stripe whose answers and events are lost. Then all is well again for two weeks, and the money is counted.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Kysely, PostgresDialect } from 'kysely';
+import type { Pool } from 'pg';
 import type Stripe from 'stripe';
 import { isConnectionLost, Life } from '#e2e/chaos/engine/life.ts';
-import { atStripe, collectEvidence, customersOf, type MoneyWorld, setCards } from '#e2e/chaos/money/at-stripe.ts';
-import { judgeMoney } from '#e2e/chaos/money/oracle.ts';
-import {
-  type Act,
-  CARDS,
-  type MoneyPlay,
-  type PlayedMoney,
-  playThrough,
-  type Step,
-} from '#e2e/chaos/money/schedule.ts';
+import { type MoneyWorld, setCards } from '#e2e/chaos/money/at-stripe.ts';
+import type { MoneyPlay, Side, Step } from '#e2e/chaos/money/schedule.ts';
 import type { Finding } from '#e2e/chaos/oracle.ts';
-import { later } from '#server/db/jobs.ts';
-import type { TestDatabase } from '#server/db/testing/test-database.ts';
+import { withCreatorOn } from '#server/db/database.ts';
 import type { Tables } from '#server/db/types.ts';
 import { AppError } from '#server/errors.ts';
 import type { JobDeps } from '#server/features/app-deps.ts';
-import { changePlan, previewChange } from '#server/features/billing/changing.ts';
-import { readCheckout, startCheckout } from '#server/features/billing/checkout.ts';
-import { cancelPlan, followDeletion, keepPlan, refundPlan } from '#server/features/billing/ending.ts';
-import { findBought } from '#server/features/billing/subscriptions.ts';
-import { takeEvent } from '#server/features/billing/sync.ts';
-import {
-  type BillingWorld,
-  JOBS,
-  sessionOf,
-  startBillingWorld,
-} from '#server/features/billing/testing/billing-world.ts';
 import { runDue } from '#server/jobs/run-jobs.ts';
 import { createStripeClient, type StripeClient } from '#server/platforms/stripe/client.ts';
+import type { TestApp } from '#server/testing/test-app.ts';
+import type { StripeControl } from '#simulators/stripe/control.ts';
 
 const DAY_S = 86_400;
-const LEAVES_AFTER_MS = 30 * DAY_S * 1000;
 /** Answers that are held back take longer than anybody's patience here. */
 const PATIENCE_MS = 40;
 const MOST_ROUNDS = 60;
 /** The sleeper's row is locked for half a minute. */
 const EXPECTED = /woke up too late|lock timeout/;
 
-type Deps = JobDeps & { stripe: StripeClient };
-type Program = { life: Life<StripeClient>; deps: Deps };
+/** What would be worked on, and asked about, in the schedules after it. */
+const TABLES = [
+  ...(['stripe_customers', 'stripe_calls', 'checkouts', 'subscriptions', 'jobs'] as const),
+  ...(['stripe_accounts', 'fan_checkouts', 'fans', 'passes'] as const),
+];
 
-export type MoneyStage = BillingWorld;
+type Jobs = Parameters<typeof runDue<JobDeps>>[0];
+type Stage = {
+  app: TestApp;
+  control: StripeControl;
+  stripe: Stripe;
+  submit: (url: string, fields: Record<string, string>) => Promise<unknown>;
+};
 
-export const createMoneyStage = (db?: TestDatabase): Promise<MoneyStage> =>
-  startBillingWorld({ ...(db !== undefined && { db }) });
-
-export const playMoneySchedule = (stage: MoneyStage, seed: number): Promise<PlayedMoney> =>
-  playThrough(new Play(stage), seed);
-
-class Play implements MoneyPlay {
+export abstract class SimulatedPlay<Act, What, Deps extends JobDeps> implements MoneyPlay<Act, What> {
+  abstract readonly side: Side<Act, What>;
   readonly trace: string[] = [];
-  private readonly stage: MoneyStage;
+  protected creatorId!: string;
+  protected readonly stage: Stage;
+  protected readonly givenBack: string[] = [];
+  private readonly jobs: Jobs;
   private readonly threw: Finding[] = [];
-  private readonly givenBack: string[] = [];
-  private creatorId!: string;
-  private program!: Program;
-  private readonly sleepers: Program[] = [];
-  private page: string | null = null;
+  private program!: { life: Life<StripeClient>; deps: Deps };
+  private readonly sleepers: { life: Life<StripeClient> }[] = [];
   private offSeconds = 0;
   private seenEvents = 0;
 
-  constructor(stage: MoneyStage) {
+  constructor(stage: Stage, jobs: Jobs) {
     this.stage = stage;
+    this.jobs = jobs;
   }
+
+  protected abstract readonly world: MoneyWorld;
+  /** What the program alone has, with its calls passing through its life. */
+  protected abstract depsOf(life: Life<StripeClient>, deps: JobDeps): Deps;
+  protected abstract act(deps: Deps, act: Act): Promise<unknown>;
+  protected abstract atStripe(what: What): Promise<void>;
+  protected abstract takeEvent(deps: Deps, event: Stripe.Event): Promise<void>;
+  /** All that ever paid here, the newest first. */
+  protected abstract customers(): Promise<string[]>;
+  protected abstract evidence(): Promise<{ findings: Finding[]; money: object[] }>;
 
   async begin(): Promise<void> {
     const { app } = this.stage;
@@ -79,7 +76,7 @@ class Play implements MoneyPlay {
     this.start();
   }
 
-  async take(step: Step): Promise<void> {
+  async take(step: Step<Act, What>): Promise<void> {
     const { control } = this.stage;
     this.trace.push(JSON.stringify(step));
     switch (step.do) {
@@ -87,23 +84,21 @@ class Play implements MoneyPlay {
         return this.run((deps) => Promise.all(step.acts.map((act) => this.minding(this.act(deps, act)))));
       case 'at Stripe':
         // What is to go wrong next goes wrong for the operator, too.
-        return atStripe(this.world, this.creatorId, step.what).catch(
-          (error) => void this.trace.push(`  Stripe: ${error.message}`),
-        );
+        return this.atStripe(step.what).catch((error) => void this.trace.push(`  Stripe: ${error.message}`));
       case 'pass':
-        return this.stage.pass(step.seconds);
+        return this.pass(step.seconds);
       case 'events': {
         const fresh = (await this.stage.control.events()).slice(this.seenEvents);
         this.seenEvents += fresh.length;
         if (step.how === 'are lost') return;
         const told = step.how === 'come' ? fresh : [...fresh, ...fresh].reverse();
         return this.run(async (deps) => {
-          for (const event of told) await this.minding(takeEvent(deps, event as unknown as Stripe.Event));
+          for (const event of told) await this.minding(this.takeEvent(deps, event as unknown as Stripe.Event));
         });
       }
       case 'work':
         return this.run(async (deps) => {
-          for (let round = 0; round < MOST_ROUNDS && (await this.minding(runDue(JOBS, deps))) !== 0; round++);
+          for (let round = 0; round < MOST_ROUNDS && (await this.minding(runDue(this.jobs, deps))) !== 0; round++);
         });
       case 'fault':
         return control.failNext({ kind: step.kind, method: step.method });
@@ -130,78 +125,42 @@ class Play implements MoneyPlay {
     this.wake();
     await pause(1);
     this.start();
-    await setCards(this.world, this.creatorId, { kind: 'good' });
+    await setCards(this.world, await this.customers(), { kind: 'good' });
     // A page of Stripe's ends after an hour, an unfinished payment after a day, the last try of a failed one after a week.
     for (const seconds of [60, 3700, DAY_S + 60, 8 * DAY_S, 2 * DAY_S]) {
-      await this.stage.pass(seconds);
+      await this.pass(seconds);
       await this.take({ do: 'work' });
     }
     await this.take({ do: 'work' });
   }
 
   async judged(): Promise<Finding[]> {
-    const evidence = await collectEvidence(this.world, this.creatorId, this.givenBack);
-    const findings = [...this.threw, ...judgeMoney(evidence)];
-    if (findings.length > 0) this.trace.push(...evidence.money.map((line) => JSON.stringify(line)));
-    return findings;
+    const { findings, money } = await this.evidence();
+    const all = [...this.threw, ...findings];
+    if (all.length > 0) this.trace.push(...money.map((line) => JSON.stringify(line)));
+    return all;
   }
 
   /** Nothing of it is renewed or asked about in the schedules after it. */
   async leave(): Promise<void> {
     this.program.life.die();
-    for (const customer of await customersOf(this.world, this.creatorId))
-      await this.stage.stripe.customers.del(customer).catch(() => {});
-    for (const table of ['stripe_customers', 'stripe_calls', 'checkouts', 'subscriptions', 'jobs'] as const)
-      await this.db.deleteFrom(table).where('creator_id', '=', this.creatorId).execute();
+    for (const customer of await this.customers())
+      await this.stage.stripe.customers.del(customer, {}, this.world.inAccount).catch(() => {});
+    for (const table of TABLES) await this.db.deleteFrom(table).where('creator_id', '=', this.creatorId).execute();
   }
 
-  private get db(): Kysely<Tables> {
+  protected get db(): Kysely<Tables> {
     return this.stage.app.db.engine;
   }
 
-  private get world(): MoneyWorld {
-    const { control, stripe, app } = this.stage;
-    return { control, stripe, db: this.db, now: () => app.clock.now() };
+  protected now(): Date {
+    return this.stage.app.clock.now();
   }
 
-  private async act(deps: Deps, act: Act): Promise<void> {
-    const { creatorId } = this;
-    switch (act.do) {
-      case 'begin':
-        this.page = (await startCheckout(deps, creatorId, act.wish)).url;
-        return;
-      case 'pay':
-        if (this.page !== null) {
-          const fields = { email: 'anna@example.com', name: 'Anna', number: CARDS[act.card], code: '' };
-          await this.stage.submit(this.page, fields);
-        }
-        return;
-      case 'look':
-        if (this.page !== null) await readCheckout(deps, creatorId, sessionOf(this.page));
-        return;
-      case 'change': {
-        const { token } = await previewChange(deps, creatorId, act.wish);
-        await changePlan(deps, creatorId, token);
-        return;
-      }
-      case 'cancel':
-        return cancelPlan(deps, creatorId, null);
-      case 'keep':
-        return keepPlan(deps, creatorId);
-      case 'refund': {
-        const id = (await findBought(deps, creatorId))?.stripe_subscription_id;
-        await refundPlan(deps, creatorId);
-        if (id !== undefined) this.givenBack.push(id);
-        return;
-      }
-      default: {
-        const leavesAt = act.do === 'stay' ? null : new Date(deps.clock.now().getTime() + LEAVES_AFTER_MS);
-        await this.db.transaction().execute(async (trx) => {
-          await trx.updateTable('creators').set({ delete_at: leavesAt }).where('id', '=', creatorId).execute();
-          await later(trx, deps, followDeletion, { creatorId });
-        });
-      }
-    }
+  /** Both clocks. */
+  private async pass(seconds: number): Promise<void> {
+    await this.stage.app.clock.advance(seconds * 1000);
+    await this.stage.control.advance(seconds);
   }
 
   /** Runs work in the program that is alive, until it is done, or the program is gone, or has to wait too long. */
@@ -222,11 +181,9 @@ class Play implements MoneyPlay {
     const stripe = createStripeClient(app.deps.config.stripe!);
     const life = new Life(app.db.enginePool, stripe);
     const clock = { ...app.clock, now: () => new Date(app.clock.now().getTime() + this.offSeconds * 1000) };
-    const engine = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: life.pool }) });
-    this.program = {
-      life,
-      deps: { ...(app.deps as Deps), clock, db: { ...app.db, engine }, stripe: life.platform },
-    };
+    const over = (pool: Pool) => new Kysely<Tables>({ dialect: new PostgresDialect({ pool: life.poolOver(pool) }) });
+    const db = { ...app.db, engine: over(app.db.enginePool), withCreator: withCreatorOn(over(app.db.appPool)) };
+    this.program = { life, deps: this.depsOf(life, { ...(app.deps as JobDeps), clock, db }) };
   }
 
   private wake(): void {

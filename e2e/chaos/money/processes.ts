@@ -1,6 +1,6 @@
 /**
- * The same schedules with the real program: killed within 100 ms of its calls that change something at Stripe and of its owners'
- * wishes, on a clock that is moved, with its database beside it.
+ * The same schedules with the real program: killed within 100 ms of its calls that change something at Stripe and of people's
+ * wishes, its line to Stripe cut, on a clock that is moved, with its database beside it.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
@@ -9,17 +9,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import Stripe from 'stripe';
 import { API_BASE } from '#contract/endpoint.ts';
-import { atStripe, collectEvidence, customersOf, type MoneyWorld, setCards } from '#e2e/chaos/money/at-stripe.ts';
-import { judgeMoney } from '#e2e/chaos/money/oracle.ts';
-import {
-  type Act,
-  CARDS,
-  type MoneyPlay,
-  type PlayedMoney,
-  playThrough,
-  type Step,
-} from '#e2e/chaos/money/schedule.ts';
+import { type MoneyWorld, setCards } from '#e2e/chaos/money/at-stripe.ts';
+import type { MoneyPlay, Side, Step } from '#e2e/chaos/money/schedule.ts';
 import type { Finding } from '#e2e/chaos/oracle.ts';
+import { Line } from '#e2e/chaos/processes/line.ts';
 import { CLOCK_FILE_SETTING, MovingClock } from '#e2e/chaos/processes/moving-clock.ts';
 import { logIn } from '#e2e/chaos/processes/tenants.ts';
 import { makeWorldFolder, removeWorldFolder } from '#e2e/chaos/processes/world-folder.ts';
@@ -34,20 +27,32 @@ import { type StripeSimulator, startStripeSimulator } from '#simulators/stripe/m
 
 const root = path.join(import.meta.dirname, '../../..');
 const DAY_S = 86_400;
-const LEAVES_AFTER_MS = 14 * DAY_S * 1000;
 const ANSWERED_WITHIN_MS = 20_000;
 /** The jobs of the program look once a second. */
 const QUIET_WITHIN_MS = 60_000;
 const LOOK_EVERY_MS = 100;
 const MOST_KILL_DELAY_MS = 100;
 /** Of payments; others may wait, as for a mail server that is not there. */
-const JOBS = ['sync-subscription', 'end-plan-with-creator', 'compare-with-stripe', 'repeat-stripe-calls'];
+const JOBS = [
+  ...['sync-subscription', 'end-plan-with-creator', 'compare-with-stripe', 'repeat-stripe-calls'],
+  ...[
+    'sync-fan',
+    'end-second-membership',
+    'compare-members',
+    'follow-fan-checkout',
+    'follow-members-money',
+    'follow-membership-end',
+  ],
+  ...['compare-members-with-stripe', 'mail-members', 'follow-given-back'],
+];
 const KILLED_SHARE = 0.35;
 
 export type MoneyProgram = {
   simulator: StripeSimulator;
   stripe: Stripe;
   clock: MovingClock;
+  /** Between the program and Stripe. */
+  line: Line;
   program: ProcessMember;
   database: Database;
   baseUrl: string;
@@ -77,6 +82,11 @@ export async function startMoneyProgram(db: TestDatabase): Promise<MoneyProgram>
     url: `${baseUrl}/webhooks/stripe/platform`,
     enabled_events: ['*'],
   });
+  const connect = await stripe.webhookEndpoints.create({
+    ...{ url: `${baseUrl}/webhooks/stripe/connect`, enabled_events: ['*'], connect: true },
+  });
+  const line = await Line.open({ host: hostname, port: Number(stripePort) });
+  cleanUp.defer(() => line.close());
   const secretKey = randomBytes(32).toString('hex');
   const program: ProcessMember = new ProcessMember({
     ...{ name: 'program', what: baseUrl, logFile: path.join(folder, 'program.log'), command: process.execPath },
@@ -88,8 +98,10 @@ export async function startMoneyProgram(db: TestDatabase): Promise<MoneyProgram>
       ...{ DATABASE_URL: db.connectionString, SECRET_KEY: secretKey, [CLOCK_FILE_SETTING]: clockFile },
       ENCRYPTION_KEYS: `chaos:${randomBytes(32).toString('base64')}`,
       METRICS_PORT: String(await freePort()),
-      ...{ STRIPE_SECRET_KEY: simulator.secretKey, STRIPE_API_URL: simulator.url },
-      STRIPE_WEBHOOK_SECRETS: endpoint.secret!,
+      ...{ STRIPE_SECRET_KEY: simulator.secretKey, STRIPE_API_URL: `http://127.0.0.1:${line.port}` },
+      ...{ STRIPE_WEBHOOK_SECRETS: endpoint.secret!, STRIPE_CONNECT_WEBHOOK_SECRETS: connect.secret! },
+      // Readers come from everywhere.
+      ...{ FAN_MEMBERSHIPS: 'on', TRUSTED_PROXIES: '1' },
     },
     isReady: (said) => said.some((line) => line.includes(`is ready: ${baseUrl}`)),
     onStarted: () => {},
@@ -101,30 +113,36 @@ export async function startMoneyProgram(db: TestDatabase): Promise<MoneyProgram>
   cleanUp.defer(() => database.close());
   const disposal = cleanUp.move();
   return {
-    ...{ simulator, stripe, clock, program, database, baseUrl, secretKey },
+    ...{ simulator, stripe, clock, line, program, database, baseUrl, secretKey },
     close: () => disposal.disposeAsync(),
   };
 }
 
-export const playMoneyWithProgram = (world: MoneyProgram, seed: number): Promise<PlayedMoney> =>
-  playThrough(new Play(world, seed), seed);
+type Answered = { status: number; text: string; location: string | null };
 
-class Play implements MoneyPlay {
+export abstract class ProgramPlay<Act, What> implements MoneyPlay<Act, What> {
+  abstract readonly side: Side<Act, What>;
   readonly trace: string[] = [];
-  private readonly here: MoneyProgram;
+  protected readonly here: MoneyProgram;
   /** When it is killed: drawn apart from what is done, which follows from the seed alone. */
-  private readonly random: SeededRandom;
+  protected readonly random: SeededRandom;
+  protected readonly givenBack: string[] = [];
+  protected creatorId!: string;
   private readonly threw: Finding[] = [];
-  private readonly givenBack: string[] = [];
-  private creatorId!: string;
   private cookie!: string;
-  private page: string | null = null;
   private lastNowMs = 0;
 
   constructor(here: MoneyProgram, seed: number) {
     this.here = here;
     this.random = new SeededRandom(seed + 1_000_003);
   }
+
+  protected abstract readonly world: MoneyWorld;
+  protected abstract act(act: Act): Promise<unknown>;
+  protected abstract atStripe(what: What): Promise<void>;
+  /** All that ever paid here, the newest first. */
+  protected abstract customers(): Promise<string[]>;
+  protected abstract evidence(): Promise<{ findings: Finding[]; money: object[] }>;
 
   async begin(): Promise<void> {
     const now = await this.now();
@@ -136,7 +154,7 @@ class Play implements MoneyPlay {
     this.cookie = await logIn({ query, baseUrl, secretKey }, this.creatorId, now);
   }
 
-  async take(step: Step): Promise<void> {
+  async take(step: Step<Act, What>): Promise<void> {
     const { control } = this.here.simulator;
     this.trace.push(JSON.stringify(step));
     switch (step.do) {
@@ -144,9 +162,7 @@ class Play implements MoneyPlay {
         return this.killing(() => Promise.all(step.acts.map((act) => this.act(act))));
       case 'at Stripe':
         // What is to go wrong next goes wrong for the operator, too.
-        return atStripe(this.world, this.creatorId, step.what).catch(
-          (error) => void this.trace.push(`  Stripe: ${error.message}`),
-        );
+        return this.atStripe(step.what).catch((error) => void this.trace.push(`  Stripe: ${error.message}`));
       case 'pass':
         return this.pass(step.seconds);
       case 'events':
@@ -161,11 +177,15 @@ class Play implements MoneyPlay {
       case 'hold':
         return control.failNext({ kind: 'slow', method: 'POST' });
       case 'let come':
+        this.here.line.heal();
         return control.letCallsGo();
       case 'clock':
         return this.here.clock.setOff(step.offSeconds * 1000);
       case 'break':
+        if (step.break.how !== 'loses its connection') return this.kill();
+        return this.here.line.break({ kind: 'cut' });
       case 'wake':
+        this.here.line.heal();
         return this.kill();
     }
   }
@@ -173,10 +193,11 @@ class Play implements MoneyPlay {
   async finish(): Promise<void> {
     const { control } = this.here.simulator;
     await control.forgetFaults();
+    this.here.line.heal();
     await control.letCallsGo();
     await control.setDelivery('at_once');
     await this.here.clock.setOff(0);
-    await setCards(this.world, this.creatorId, { kind: 'good' });
+    await setCards(this.world, await this.customers(), { kind: 'good' });
     // Longer than what is under way may take, and than the longest pause after a failure.
     for (const seconds of [3700, DAY_S + 60, 3700]) {
       await this.pass(seconds);
@@ -185,30 +206,30 @@ class Play implements MoneyPlay {
   }
 
   async judged(): Promise<Finding[]> {
-    const evidence = await collectEvidence(this.world, this.creatorId, this.givenBack);
-    const findings = [...this.threw, ...judgeMoney(evidence)];
-    if (findings.length > 0) this.trace.push(...evidence.money.map((line) => JSON.stringify(line)));
-    return findings;
+    const { findings, money } = await this.evidence();
+    const all = [...this.threw, ...findings];
+    if (all.length > 0) this.trace.push(...money.map((line) => JSON.stringify(line)));
+    return all;
   }
 
   /** Nothing of it is renewed or asked about in the schedules after it. */
   async leave(): Promise<void> {
-    for (const customer of await customersOf(this.world, this.creatorId)) {
-      await this.here.stripe.customers.del(customer).catch(() => {});
+    for (const customer of await this.customers()) {
+      await this.here.stripe.customers.del(customer, {}, this.world.inAccount).catch(() => {});
     }
     await this.db.deleteFrom('creators').where('id', '=', this.creatorId).execute();
   }
 
-  private get db(): Kysely<Tables> {
+  protected get db(): Kysely<Tables> {
     return this.here.database.engine;
   }
 
-  private get world(): MoneyWorld {
+  protected get ours(): Pick<MoneyWorld, 'control' | 'stripe' | 'db' | 'now'> {
     const { simulator, stripe } = this.here;
     return { control: simulator.control, stripe, db: this.db, now: () => new Date(this.lastNowMs) };
   }
 
-  private async now(): Promise<Date> {
+  protected async now(): Promise<Date> {
     this.lastNowMs = (await this.here.simulator.control.now()) * 1000;
     return new Date(this.lastNowMs);
   }
@@ -243,69 +264,31 @@ class Play implements MoneyPlay {
     await this.here.program.start();
   }
 
-  private async act(act: Act): Promise<void> {
-    switch (act.do) {
-      case 'begin':
-        this.page = (await this.call<{ url: string }>('POST', '/checkouts', act.wish))?.url ?? this.page;
-        return;
-      case 'pay':
-        if (this.page !== null) {
-          const fields = { email: 'anna@example.com', name: 'Anna', number: CARDS[act.card], code: '' };
-          await fetch(this.page, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' });
-        }
-        return;
-      case 'look':
-        if (this.page !== null) await this.call('GET', `/checkouts/${this.page.split('/').at(-1)}`);
-        return;
-      case 'change': {
-        const shown = await this.call<{ token: string }>('POST', '/subscriptions/preview', act.wish);
-        if (shown !== null) await this.call('POST', '/subscriptions/change', { token: shown.token });
-        return;
-      }
-      case 'cancel':
-        await this.call('POST', '/subscriptions/cancel', { reason: null });
-        return;
-      case 'keep':
-        await this.call('POST', '/subscriptions/keep', {});
-        return;
-      case 'refund': {
-        const id = await this.boughtId();
-        const isDone = (await this.call('POST', '/subscriptions/refund', {})) !== null;
-        if (isDone && id !== null) this.givenBack.push(id);
-        return;
-      }
-      default: {
-        const leavesAt = act.do === 'stay' ? null : new Date((await this.now()).getTime() + LEAVES_AFTER_MS);
-        await this.db.updateTable('creators').set({ delete_at: leavesAt }).where('id', '=', this.creatorId).execute();
-      }
-    }
-  }
-
-  private async boughtId(): Promise<string | null> {
-    const row = this.db.selectFrom('subscriptions').select('stripe_subscription_id');
-    return (await row.where('creator_id', '=', this.creatorId).executeTakeFirst())?.stripe_subscription_id ?? null;
-  }
-
   /** @returns null: it was refused, or nobody answered */
-  private async call<Answer>(method: string, where: string, body?: object): Promise<Answer | null> {
-    const { baseUrl } = this.here;
-    const response = await fetch(`${baseUrl}${API_BASE}/creators/${this.creatorId}${where}`, {
-      method,
-      headers: { cookie: this.cookie, origin: baseUrl, 'content-type': 'application/json' },
+  protected async call<Answer>(method: string, where: string, body?: object): Promise<Answer | null> {
+    const said = await this.ask(method, `${API_BASE}/creators/${this.creatorId}${where}`, {
+      headers: { cookie: this.cookie, origin: this.here.baseUrl, 'content-type': 'application/json' },
       ...(body !== undefined && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(ANSWERED_WITHIN_MS),
-    }).catch(() => null);
-    const text = (await response?.text().catch(() => null)) ?? null;
-    if (response === null || text === null) {
+    });
+    if (said === null) return null;
+    if (said.status < 300) return JSON.parse(said.text) as Answer;
+    this.trace.push(`  ${(JSON.parse(said.text) as { code?: string }).code}`);
+    return null;
+  }
+
+  /** @returns null: nobody answered */
+  protected async ask(method: string, where: string, init: RequestInit): Promise<Answered | null> {
+    const { baseUrl } = this.here;
+    const signal = AbortSignal.timeout(ANSWERED_WITHIN_MS);
+    const answer = await fetch(baseUrl + where, { ...init, method, signal, redirect: 'manual' }).catch(() => null);
+    const text = (await answer?.text().catch(() => null)) ?? null;
+    if (answer === null || text === null) {
       this.trace.push('  no answer');
       return null;
     }
-    if (response.ok) return JSON.parse(text) as Answer;
-    const { code } = JSON.parse(text) as { code?: string };
-    this.trace.push(`  ${code}`);
-    if (response.status === 500 || response.status === 401)
-      this.threw.push({ rule: 7, says: `${method} ${where}: ${text}` });
-    return null;
+    const { status, headers } = answer;
+    if (status === 500 || status === 401) this.threw.push({ rule: 7, says: `${method} ${where}: ${text}` });
+    return { status, text, location: headers.get('location') };
   }
 
   /** Until no job is due. Nothing is killed any more, and what was under way then has been given up. */

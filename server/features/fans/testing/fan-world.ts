@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { exchangeMemberGrant } from '#contract/plugin.ts';
 import { adminGiveOwnAccount, checkStripeAccount, connectStripeAccount } from '#contract/stripe-account.ts';
 import { createTier, type TierInput } from '#contract/tiers.ts';
+import type { TestDatabase } from '#server/db/testing/test-database.ts';
 import type { JobDeps } from '#server/features/app-deps.ts';
 import { feature as billing } from '#server/features/billing/feature.ts';
 import { runDue } from '#server/jobs/run-jobs.ts';
@@ -20,7 +21,7 @@ const FORM = 'application/x-www-form-urlencoded';
 const GOOD_CARD = '4242424242424242';
 
 /** Those that delete are held where clocks jump. */
-const JOBS = [...feature.jobs!, ...billing.jobs!].filter((job) => !('deletesByAge' in job));
+export const JOBS = [...feature.jobs!, ...billing.jobs!].filter((job) => !('deletesByAge' in job));
 
 export type Shop = {
   creator: { id: string; handle: string };
@@ -33,7 +34,8 @@ export type Shop = {
 export type FanWorld = Awaited<ReturnType<typeof startFanWorld>>;
 type Page = { status: number; html: string; location: string | null; cookies: string };
 
-export async function startFanWorld(settings: Record<string, string> = {}) {
+/** @param db absent: one of its own */
+export async function startFanWorld(settings: Record<string, string> = {}, db?: TestDatabase) {
   const world: StripeWorld = await startStripeWorld(Date.now());
   /** What blogs were told, and their answer. */
   const blogs = {
@@ -52,6 +54,7 @@ export async function startFanWorld(settings: Record<string, string> = {}) {
   };
   const app: TestApp = await createTestApp({
     deps: { fetching },
+    ...(db !== undefined && { db }),
     settings: {
       ...{ FAN_MEMBERSHIPS: 'on', STRIPE_SECRET_KEY: world.secretKey, STRIPE_API_URL: world.url },
       ...{ STRIPE_WEBHOOK_SECRETS: 'whsec_test', STRIPE_CONNECT_WEBHOOK_SECRETS: 'whsec_connect', ...settings },
