@@ -141,6 +141,31 @@ test('who paid twice gets it back and is told once, whatever breaks meanwhile', 
   expect(await world.isIn(shop, email)).toBe(true);
 });
 
+test('a late payer who is out can join anew: the new membership stays, the old one ends', async () => {
+  await world.member(shop, email);
+  const [{ stripe_subscription_id: id }] = await world.passOf(shop, email);
+  const options = { stripeAccount: shop.account };
+  const { default_payment_method: card } = await world.stripe.subscriptions.retrieve(id, {}, options);
+  await world.control.setRetries({ afterDays: [3, 5, 7], atEnd: 'past_due' });
+  await world.control.setBehavior(card as string, { kind: 'fails', code: 'insufficient_funds' });
+  await world.pass(32);
+  for (let day = 0; day < 9; day++) await world.pass(1);
+  expect(await world.isIn(shop, email)).toBe(false);
+  await world.member(shop, email, 'year');
+  await world.work();
+  expect(await world.isIn(shop, email)).toBe(true);
+  const passes = await world.passOf(shop, email);
+  expect(passes.map(({ ended_at, billing_interval }) => [billing_interval, ended_at !== null])).toEqual([
+    ['year', false],
+    ['month', true],
+  ]);
+  expect((await world.stripe.subscriptions.retrieve(id, {}, options)).status).toBe('canceled');
+  const second = passes[0].stripe_subscription_id;
+  const lines = (await world.control.money()).filter(({ period }) => period?.subscription === second);
+  expect(lines.map(({ kind, cents }) => [kind, cents])).toEqual([['charged', 4000]]);
+  expect(await subjects()).not.toContainEqual(expect.stringMatching(/paid twice|has ended/));
+});
+
 test('a page that another tab overtook lets in whoever pays on it, without any message', async () => {
   await world.control.failNext({ kind: 'slow', method: 'POST', path: '/v1/checkout/sessions' });
   const from = (await world.control.calls()).length;

@@ -10,6 +10,7 @@ import type { Tables } from '#server/db/types.ts';
 import { record } from '#server/events/product-events.ts';
 import type { JobDeps } from '#server/features/app-deps.ts';
 import { giveBack } from '#server/features/billing/giving-back.ts';
+import { changeStripe } from '#server/platforms/stripe/calls.ts';
 import { failureOf } from '#server/platforms/stripe/errors.ts';
 import { type InAccount, inAccountOf } from './accounts.ts';
 import type { FanDeps } from './fan-deps.ts';
@@ -59,32 +60,47 @@ export async function fetchFan(deps: FanDeps, whose: Whose): Promise<void> {
     const passes = truth.subscriptions
       .toSorted((a, b) => a.created - b.created || (a.id < b.id ? -1 : 1))
       .flatMap((subscription) => pricedPass(subscription, truth.takenBack, prices));
+    const now = deps.clock.now();
     const live = passes.filter(({ endedAt }) => endedAt === null);
-    const surplus = live.slice(1).map(({ subscriptionId }) => subscriptionId);
-    const kept = passes.filter(({ subscriptionId }) => !surplus.includes(subscriptionId));
+    const stays = live.find(({ readsUntil }) => readsUntil > now) ?? live[0];
+    const others = live.filter((one) => one !== stays);
+    // An older one that lets nobody in any more, as its payer joined anew.
+    const past = others.filter((one) => live.indexOf(one) < live.indexOf(stays!));
+    const kept = [
+      ...passes.filter((one) => !others.includes(one)),
+      ...past.map((one) => ({ ...one, cancelAt: now, endedAt: now })),
+    ];
     const turns: Turn[] = await writePaid(deps, trx, whose, kept);
     await tellTurns(deps, trx, whose, turns);
     await tellOthers(deps, trx, whose, turns);
-    await later(trx, deps, endSecond, ...surplus.map((subscription) => ({ ...whose, subscription })));
+    const toEnd = others.map((one) => ({
+      ...whose,
+      ...{ subscription: one.subscriptionId, givesBack: !past.includes(one) },
+    }));
+    await later(trx, deps, endSecond, ...toEnd);
     return true;
   });
   if (done) deps.live.publish(creatorId, { what: 'account' });
 }
 
-/** Of two memberships of one contact the younger: ended, given back, and told, whatever breaks in between. */
-export const endSecond: QueuedJob<JobDeps, Whose & { subscription: string }> = {
+/** Of two memberships of one contact one is ended, and if both let in, given back and told, whatever breaks in between. */
+export const endSecond: QueuedJob<JobDeps, Whose & { subscription: string; givesBack: boolean }> = {
   name: 'end-second-membership',
-  payload: z.object({ creatorId: z.string(), contactId: z.string(), subscription: z.string() }),
+  payload: z.object({
+    ...{ creatorId: z.string(), contactId: z.string(), subscription: z.string(), givesBack: z.boolean() },
+  }),
   atOnce: 2,
-  run: async (jobDeps, { subscription: id, ...whose }) => {
+  run: async (jobDeps, { subscription: id, givesBack, ...whose }) => {
     if (jobDeps.accounts === null) return;
     const deps = { ...jobDeps, accounts: jobDeps.accounts };
     const { creatorId } = whose;
     const account = await inAccountOf(deps, creatorId);
     if (account === null) return;
-    const key = await giveBack(account, { creatorId, id, key: 'dup' });
-    deps.log.warn({ creatorId, stripeSubscriptionId: id }, 'a second membership was ended and given back');
-    await tellDuplicate(deps, whose, key);
+    if (givesBack) {
+      const key = await giveBack(account, { creatorId, id, key: 'dup' });
+      deps.log.warn({ creatorId, stripeSubscriptionId: id }, 'a second membership was ended and given back');
+      await tellDuplicate(deps, whose, key);
+    } else await changeStripe(account, { creatorId, verb: 'end_subscription', params: { id }, key: `past:${id}` });
     await later(deps.db.engine, deps, syncFan, whose);
   },
 };
