@@ -12,7 +12,7 @@ export function keptOf(money: readonly MoneyLine[]): Map<string, number> {
   return kept;
 }
 
-export type PaidSpan = { subscription: string; charge: string; invoice: string | null; start: number; end: number };
+type PaidSpan = { subscription: string; charge: string; invoice: string | null; start: number; end: number };
 
 /** Spans that were paid for, and the money was not given or taken back; over when their subscription is. */
 export function paidSpans(

@@ -41,7 +41,7 @@ export const playFansSchedule = (stage: FanWorld, seed: number): Promise<PlayedM
   playThrough(new FansPlay(stage), seed);
 
 /** What readers of a schedule opened and said. */
-export class Readers {
+class Readers {
   readonly said: [ReaderSaid, ReaderSaid];
   private readonly pages: [string[], string[]] = [[], []];
 
