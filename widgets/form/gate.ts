@@ -53,6 +53,7 @@ export async function open(pass = '', says = ''): Promise<boolean> {
     // Null: that one stays.
     if (typeof part === 'string') wall.replaceWith(running(part));
   }
+  startCards();
   document.querySelector<HTMLElement>('[data-chq-says]')?.focus();
   document.dispatchEvent(new CustomEvent('chq:opened'));
   return true;
@@ -94,6 +95,18 @@ async function ask(address: string | undefined, body: string, type: string): Pro
   } catch {
     return null;
   }
+}
+
+type CardPlugins = {
+  WPRecipeMaker?: { recipe?: { initFeatures?: () => void } };
+  TastyRecipes?: { cookMode?: { init?: () => void } };
+};
+
+/** Where the page has the scripts of a recipe plugin already: what they offer for cards that come later [C]. Others start by themselves. */
+function startCards(): void {
+  const { WPRecipeMaker, TastyRecipes } = window as CardPlugins;
+  WPRecipeMaker?.recipe?.initFeatures?.();
+  TastyRecipes?.cookMode?.init?.();
 }
 
 /** Scripts of HTML run only when they are made anew; those that the page has already do not run twice. */

@@ -8,6 +8,7 @@
 
 namespace CreatorHq\Gate;
 
+use CreatorHq\Cards\Cards;
 use CreatorHq\Guard;
 use CreatorHq\Rest;
 
@@ -134,16 +135,18 @@ final class Open {
 			function () use ( $post, $locked, $marker ) {
 				$asked = array( wp_styles()->queue, wp_scripts()->queue );
 				$parts = array();
+				$cards = '';
 				foreach ( $locked as list( $who, $text ) ) {
 					$shown   = '' === $marker ? self::rendered( $text, $post ) : '<p>' . $marker . '</p>';
 					$parts[] = Access::opens( $who ) ? $shown : null;
+					$cards  .= '' === $marker && Access::opens( $who ) ? $text : '';
 				}
 				return array(
 					200,
 					array(
 						'result' => 'open',
 						'parts'  => $parts,
-						'head'   => self::assets( array_diff( wp_styles()->queue, $asked[0] ), array_diff( wp_scripts()->queue, $asked[1] ) ),
+						'head'   => self::assets( array_diff( wp_styles()->queue, $asked[0] ), array_diff( wp_scripts()->queue, $asked[1] ) ) . self::data_of_cards( $cards ),
 					),
 				);
 			},
@@ -160,6 +163,24 @@ final class Open {
 		if ( array() !== $scripts ) {
 			wp_print_scripts( array_values( $scripts ) );
 		}
+		return (string) ob_get_clean();
+	}
+
+	/** What WP Recipe Maker's script reads of its cards, and the foot of a page has else [C: `WPRM_Recipe_Manager`, since 8.10]. */
+	private static function data_of_cards( string $text ): string {
+		preg_match_all( Cards::PATTERNS['wprm'], $text, $found, PREG_SET_ORDER );
+		if ( array() === $found || ! is_callable( array( 'WPRM_Recipe_Manager', 'recipe_data_in_footer' ) ) ) {
+			return '';
+		}
+		ob_start();
+		\WPRM_Recipe_Manager::recipe_data_in_footer(
+			array_map(
+				function ( $card ) {
+					return (int) end( $card );
+				},
+				$found
+			)
+		);
 		return (string) ob_get_clean();
 	}
 
