@@ -2,23 +2,21 @@
 
 /** What a membership can cost: those that Stripe charges in, and creators ask for. */
 export const CURRENCIES = [
-  ...([
-    'usd',
-    'eur',
-    'gbp',
-    'cad',
-    'aud',
-    'nzd',
-    'chf',
-    'sek',
-    'nok',
-    'dkk',
-    'pln',
-    'czk',
-    'jpy',
-    'brl',
-    'mxn',
-  ] as const),
+  'usd',
+  'eur',
+  'gbp',
+  'cad',
+  'aud',
+  'nzd',
+  'chf',
+  'sek',
+  'nok',
+  'dkk',
+  'pln',
+  'czk',
+  'jpy',
+  'brl',
+  'mxn',
 ] as const;
 
 /** @param currency three letters, small or capital */

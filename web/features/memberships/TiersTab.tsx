@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { amountIn, amountText, CURRENCIES } from '#contract/amounts.ts';
 import { mayDo } from '#contract/roles.ts';
 import { archiveTier, changeTier, createTier, listTiers, reopenTier, type Tier, TierInput } from '#contract/tiers.ts';
+import { AdFreeCost } from '#web/features/memberships/AdFreeCost.tsx';
 import { pricesOf, TIERS } from '#web/features/memberships/words.ts';
 import { FormFrame, TextField, useApiForm } from '#web/shell/form.tsx';
 import { Loaded } from '#web/shell/Loaded.tsx';
@@ -152,6 +153,7 @@ function TierDialog({ tier, onClose }: { tier: Tier | null; onClose: () => void 
           <TextField form={form} name="year" label={TIERS.year} inputMode="decimal" autoComplete="off" />
         </div>
         <p className="text-muted text-sm">{TIERS.priceHint}</p>
+        <AdFreeCost {...form.watch()} />
         <TextField form={form} name="trialDays" label={TIERS.trial} inputMode="numeric" />
       </FormFrame>
     </Dialog>

@@ -87,6 +87,16 @@ export const TIERS = {
   wrongAmount: 'Enter an amount, as in 4 or 4.50. In yen, without a point.',
 };
 
+export const AD_FREE = {
+  title: 'What does ad-free cost you?',
+  income: 'Your ad income a year',
+  views: 'Page views a year',
+  reads: 'Pages a member reads a month',
+  says: (reads: number, costs: string, pays: string | null) =>
+    `A member who reads ${numerals(reads)} ${reads === 1 ? 'page' : 'pages'} a month costs you ${costs} in ads${pays === null ? '.' : ` and pays ${pays}.`}`,
+  more: 'That’s more than they pay.',
+};
+
 export function pricesOf({ month, year, currency, trialDays }: Tier): string {
   return [
     month !== null && `${amountLabel(month, currency)} a month`,
