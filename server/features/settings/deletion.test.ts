@@ -11,7 +11,7 @@ import { createTestClock } from '#server/testing/test-clock.ts';
 import { deletionJobs } from './deletion.ts';
 
 const DAY_MS = 24 * 3_600_000;
-const NOTHING = { deleteAt: null, requestedBy: null };
+const NOTHING = { deleteAt: null, requestedBy: null, members: 0 };
 
 let app: TestApp;
 let followers: Followers;
@@ -105,7 +105,7 @@ describe('asking for deletion', () => {
     expect((await request(` @${handle.toUpperCase()} `)).body).toEqual({ deleteAt });
     await app.clock.advance(60_000);
     expect((await request()).body).toEqual({ deleteAt });
-    expect(await deletion()).toEqual({ deleteAt, requestedBy: anna.name });
+    expect(await deletion()).toEqual({ deleteAt, requestedBy: anna.name, members: 0 });
     expect(await deletionMails(anna)).toEqual(['deletion_requested']);
     expect(await deletionMails(owner)).toEqual(['deletion_requested']);
     expect(await deletionMails(collaborator)).toEqual([]);
