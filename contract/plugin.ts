@@ -4,6 +4,7 @@
  */
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
+import { BlogLock } from '#contract/recipes.ts';
 import { atMost, Id, Timestamp, WebLink } from '#contract/shapes.ts';
 
 const Version = z.string().check(z.regex(/^\d{1,5}(\.\d{1,5}){0,3}(-[0-9A-Za-z.-]{1,30})?$/));
@@ -270,6 +271,8 @@ const BlogPost = z.object({
   ...SubmittedPage.shape,
   url: WebLink,
   recipe: z.nullable(BlogRecipe),
+  /** What of it not everybody may read; `recipe` is told whole nevertheless. */
+  lock: z.optional(z.nullable(BlogLock)),
   /** Of the blog: `de-AT`. */
   language: z.optional(Cut(35)),
   id: z.int().check(z.positive()),

@@ -29,6 +29,10 @@ export const RecipeInput = z.object({
 });
 export type RecipeInput = z.infer<typeof RecipeInput>;
 
+/** Whom something on the blog is for alone: subscribers, members or a tier of theirs. `of`: the recipe, or other text of its post. */
+export const BlogLock = z.object({ for: z.string().check(z.maxLength(60)), of: z.enum(['recipe', 'text']) });
+export type BlogLock = z.infer<typeof BlogLock>;
+
 export const Recipe = z.object({
   ...RecipeInput.shape,
   id: Id,
@@ -39,6 +43,8 @@ export const Recipe = z.object({
   list: z.nullable(z.object({ url: z.url(), lines: z.int(), toCheck: z.int() })),
   /** Since when its post on the blog is not public any more. */
   postGoneAt: z.nullable(Timestamp),
+  /** What of its post on the blog not everybody may read. Strangers see as much of it here. */
+  lock: z.nullable(BlogLock),
   createdAt: Timestamp,
   updatedAt: Timestamp,
   usedBy: byAutomation(UsedBy),

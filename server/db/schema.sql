@@ -571,6 +571,7 @@ create table blog_posts (
   recipe_id uuid,
   amazon_links text[] not null default '{}'::text[],
   links_problem text,
+  lock jsonb,
   constraint blog_posts_pkey PRIMARY KEY (creator_id, site_id, wordpress_id),
   constraint blog_posts_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
   constraint blog_posts_recipe_fkey FOREIGN KEY (creator_id, recipe_id) REFERENCES recipes(creator_id, id) ON DELETE SET NULL (recipe_id),

@@ -163,6 +163,7 @@ export interface BlogPostsTable {
   recipe_id: string | null;
   amazon_links: Generated<string[]>;
   links_problem: string | null;
+  lock: NullableJson;
 }
 
 export interface BroadcastsTable {

@@ -10,6 +10,9 @@ namespace CreatorHq;
 
 use CreatorHq\Cards\Cards;
 use CreatorHq\Cards\Facts;
+use CreatorHq\Gate\Access;
+use CreatorHq\Gate\Lock;
+use CreatorHq\Gate\LockedCards;
 use CreatorHq\Shop\Links;
 use CreatorHq\Shop\Lists;
 
@@ -55,7 +58,7 @@ final class Posts {
 		self::note_published( 0 );
 	}
 
-	/** Its posts are told again, with its new name. */
+	/** Its posts are told again, with its new name or lock. */
 	public static function category_changed( $id, $taxonomy_id ) {
 		self::note_published( (int) $taxonomy_id );
 	}
@@ -204,7 +207,11 @@ final class Posts {
 		}
 		$categories = get_the_terms( $post, 'category' );
 		$card       = Cards::first( $post->post_content );
-		$facts      = Facts::of( $id, $card, true );
+		$facts      = Access::opened(
+			function () use ( $id, $card ) {
+				return Facts::of( $id, $card, true );
+			}
+		);
 		list( $links, $links_problem ) = Links::of( $post, $card );
 		return array(
 			'id'           => $id,
@@ -220,9 +227,24 @@ final class Posts {
 			'publishedAt'  => self::moment( $post, 'date' ),
 			'changedAt'    => max( self::moment( $post, 'modified' ), self::card_changed( $card ) ),
 			'language'     => (string) get_bloginfo( 'language' ),
+			'lock'         => self::lock( $post, $card ),
 			'amazonLinks'  => $links,
 			'linksProblem' => $links_problem,
 		) + $facts;
+	}
+
+	/** For whom alone its card is, or other text of it; null: everybody reads all of it. */
+	private static function lock( \WP_Post $post, string $card ): ?array {
+		$text = Lock::text( $post );
+		$whom = array_column( Lock::locked( $text ), 0 );
+		if ( array() === $whom ) {
+			return null;
+		}
+		$of_card = '' === $card ? Lock::strictest( ...$whom ) : LockedCards::who( $card, $text );
+		return array(
+			'for' => '' === $of_card ? Lock::strictest( ...$whom ) : $of_card,
+			'of'  => '' === $of_card ? 'text' : 'recipe',
+		);
 	}
 
 	/** Of a card that is a post of its own; '' for others, which change with theirs. */

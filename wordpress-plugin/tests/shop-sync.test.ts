@@ -1,7 +1,7 @@
 /** A recipe is saved in WordPress, and Creator HQ has its ingredients and the blog its button: real WordPress, real Creator HQ. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { getIngredients, type RecipeIngredients, saveIngredients } from '#contract/recipe-ingredients.ts';
-import { listRecipes } from '#contract/recipes.ts';
+import { getRecipe, listRecipes } from '#contract/recipes.ts';
 import { makeApiKey } from '#contract/settings.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 import type { Lane } from '#server/testing/wordpress.ts';
@@ -104,11 +104,41 @@ describe.each<Lane>(['7.1', '6.2'])('in WordPress %s', (lane) => {
     for (const page of ['/waffles/', '/oat-bars/']) expect(await buttonOn(page)).toMatch(/\/s\/\w{8}$/);
   });
 
-  test('a card that is locked tells nothing, and has no button', async () => {
+  test('a card that is locked tells the creator all, and strangers nothing; with the lock it comes and goes', async () => {
     const card = await blog.recipe('Secret pie');
-    await blog.post('Secret pie', `[creator_hq_gate locks="card"][wprm-recipe id="${card}"]`);
-    await cronTurn();
-    expect(await read('Secret pie')).toMatchObject({ lines: [], listUrl: null });
-    expect(await buttonOn('/secret-pie/')).toBeUndefined();
+    await blog.wordpress.php(
+      `update_post_meta(${card}, 'wprm_ingredients', array(array('name' => '', 'ingredients' => array(array('uid' => 1, 'amount' => '1', 'unit' => 'cup', 'name' => 'zqflour', 'notes' => '')))));`,
+    );
+    const post = await blog.post('Secret pie', `[wprm-recipe id="${card}"]`);
+    const list = async () => (await fetch((await read('Secret pie')).listUrl!)).text();
+    const lockOf = async () => {
+      const recipe = await anna.call(getRecipe, { params: await paramsOf('Secret pie') });
+      return recipe.body.lock;
+    };
+    for (const [lock, told] of [
+      [`update_post_meta(${post}, '_creator_hq_lock', 'card:members');`, { for: 'members', of: 'recipe' }],
+      [`delete_post_meta(${post}, '_creator_hq_lock');`, null],
+      [
+        `$term = wp_insert_term('Secret', 'category')['term_id']; wp_set_post_categories(${post}, array($term)); CreatorHq\\Gate\\Rules::lock_term($term, 'rest:subscribers');`,
+        { for: 'subscribers', of: 'recipe' },
+      ],
+      [`CreatorHq\\Gate\\Rules::lock_term(get_term_by('name', 'Secret', 'category')->term_id, '');`, null],
+      [
+        `wp_update_post(array('ID' => ${post}, 'post_content' => '[wprm-recipe id="${card}"] [creator_hq_gate for="members"] zqtext'));`,
+        { for: 'members', of: 'text' },
+      ],
+      [
+        `wp_update_post(array('ID' => ${post}, 'post_content' => '[creator_hq_gate locks="card"][wprm-recipe id="${card}"]'));`,
+        { for: 'subscribers', of: 'recipe' },
+      ],
+    ] as const) {
+      await blog.wordpress.php(lock);
+      await cronTurn();
+      expect(await lockOf(), lock).toEqual(told);
+      expect((await read('Secret pie')).lines, lock).toMatchObject([{ text: '1 cup zqflour' }]);
+      const isShown = told?.of !== 'recipe';
+      expect((await list()).includes('zqflour'), lock).toBe(isShown);
+      expect((await buttonOn('/secret-pie/')) !== undefined, lock).toBe(isShown);
+    }
   });
 });

@@ -10,14 +10,17 @@ import { BLOG_POSTS_AT_MOST, type BlogRecipe, type syncBlogPosts, type syncGoneB
 import { WebLink } from '#contract/shapes.ts';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
+import { later } from '#server/db/jobs.ts';
 import type { BlogPostsTable } from '#server/db/types.ts';
 import { renameCategoryTags } from '#server/features/contacts/tags.ts';
 import { changeLinksAlone } from '#server/features/link-guard/watched-links.ts';
 import { addressKey } from '#server/features/recipes/address-key.ts';
 import { readingOf } from '#server/features/recipes/blog-ingredients.ts';
 import { type CardPost, giveToRecipes, leavePosts } from '#server/features/recipes/from-blog.ts';
+import { isOpen } from '#server/features/recipes/locks.ts';
 import { moveSaves } from '#server/features/recipes/move-saves.ts';
-import { applyReading } from '#server/features/recipes/syncing.ts';
+import { applyReading, LIST_CHANGED } from '#server/features/recipes/syncing.ts';
+import { retirePages } from '#server/features/shops/shop-pages.ts';
 
 type Deps = { clock: Clock; ids: Ids; config: { baseUrl: string } };
 type Of = { creatorId: string; siteId: string };
@@ -44,8 +47,13 @@ export async function takePosts(
     taken.map((post) => asCard(post, known.get(post.id))),
   );
   await moveSaves(trx, creatorId, findMoved(taken, known));
-  for (const post of taken)
-    await giveIngredients(deps, trx, creatorId, post, given.recipes.get(post.id), known.get(post.id));
+  for (const post of taken) {
+    const recipeId = given.recipes.get(post.id);
+    await giveIngredients(deps, trx, creatorId, post, recipeId, known.get(post.id));
+    if (recipeId === undefined || isDeepStrictEqual(post.lock ?? null, known.get(post.id)?.lock ?? null)) continue;
+    await retirePages(trx, creatorId, recipeId);
+    await later(trx, deps, LIST_CHANGED, { creatorId, recipeId });
+  }
   const rows = taken.map((post) => {
     const recipe_id = given.recipes.get(post.id) ?? null;
     return {
@@ -67,19 +75,20 @@ export async function takePosts(
       // A plugin from before says nothing of them.
       amazon_links: post.amazonLinks ?? [],
       links_problem: post.linksProblem ?? null,
+      lock: post.lock ?? null,
     };
   });
   await sql`
     insert into blog_posts (creator_id, site_id, wordpress_id, url, url_key, title, picture_url, categories, recipe, published_at,
-      changed_at, synced_at, gone_at, has_given, recipe_id, amazon_links, links_problem)
+      changed_at, synced_at, gone_at, has_given, recipe_id, amazon_links, links_problem, lock)
     select creator_id, site_id, wordpress_id, url, url_key, title, picture_url, categories, recipe, published_at,
-      changed_at, synced_at, null, has_given, recipe_id, amazon_links, links_problem
+      changed_at, synced_at, null, has_given, recipe_id, amazon_links, links_problem, lock
     from jsonb_populate_recordset(null::blog_posts, ${JSON.stringify(rows)}::jsonb)
     on conflict (creator_id, site_id, wordpress_id) do update set url = excluded.url, url_key = excluded.url_key,
       title = excluded.title, picture_url = excluded.picture_url, categories = excluded.categories, recipe = excluded.recipe,
       published_at = excluded.published_at, changed_at = excluded.changed_at, synced_at = excluded.synced_at, gone_at = null,
       has_given = excluded.has_given, recipe_id = excluded.recipe_id, amazon_links = excluded.amazon_links,
-      links_problem = excluded.links_problem
+      links_problem = excluded.links_problem, lock = excluded.lock
   `.execute(trx);
   return given;
 }
@@ -125,7 +134,8 @@ export async function findShopButtons(
     select p.wordpress_id as post, i.list_code as code
     from blog_posts p
     join recipe_ingredients i on i.creator_id = p.creator_id and i.recipe_id = p.recipe_id and i.line_count > 0
-    where p.creator_id = ${creatorId} and p.site_id = ${siteId} and p.gone_at is null
+    join recipes r on r.creator_id = p.creator_id and r.id = p.recipe_id
+    where p.creator_id = ${creatorId} and p.site_id = ${siteId} and p.gone_at is null and ${isOpen('r')}
     order by p.wordpress_id
   `.execute(trx);
   return rows.map(({ post, code }) => ({ post: Number(post), code }));

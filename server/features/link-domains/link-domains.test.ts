@@ -5,6 +5,7 @@ import { changeAppLink, createAppLink, getAppLink } from '#contract/app-links.ts
 import * as contract from '#contract/link-domains.ts';
 import type { GuardedAnswer, GuardedRequest } from '#server/platforms/guarded-fetch.ts';
 import { appLink } from '#server/testing/inputs.ts';
+import { routesOf } from '#server/testing/routes-of.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 import { checkDue } from './domains.ts';
 
@@ -174,7 +175,7 @@ describe('under a creator’s host', () => {
   test('no other route of the app answers', async () => {
     const { host } = await works();
     const answered: string[] = [];
-    const routes = routesOf(app.app.printRoutes({ commonPrefix: false }));
+    const routes = routesOf(app.app);
     expect(routes.length).toBeGreaterThan(250);
     for (const { url, methods } of routes) {
       for (const method of methods) {
@@ -224,17 +225,3 @@ test('a proxy learns which hosts are creators’ own: from this machine and for 
 });
 
 const MAY_ANSWER = [/^\/l\//, /^\/s\//, /^\/\.well-known\/creator-hq\//, /^\/robots\.txt$/];
-
-/** Of the tree that the router prints: a line for each part, under the part before it. */
-function routesOf(printed: string): { url: string; methods: string[] }[] {
-  const parts: string[] = [];
-  return printed.split('\n').flatMap((line) => {
-    const found = /^([│ ]*)[├└]── (\S*)(?: \(([A-Z, ]+)\))?/.exec(line);
-    if (found === null) return [];
-    const [, indent, part, methods] = found as unknown as [string, string, string, string | undefined];
-    const depth = indent.length / 4;
-    parts.length = depth;
-    parts.push(part);
-    return methods === undefined ? [] : [{ url: parts.join(''), methods: methods.split(', ') }];
-  });
-}

@@ -5,6 +5,7 @@ import type { Tables } from '#server/db/types.ts';
 import { makeLinks } from '#server/features/links/making.ts';
 import { addressKey, RECIPE_ADDRESSES } from '#server/features/recipes/address-key.ts';
 import { listUrl } from '#server/features/recipes/ingredients.ts';
+import { isOpen } from '#server/features/recipes/locks.ts';
 
 /** Where a link stands. */
 export type ListChannel = 'mail';
@@ -57,6 +58,7 @@ async function find(db: Kysely<Tables>, pages: Page[], channel: ListChannel): Pr
     join recipe_ingredients i on i.creator_id = r.creator_id and i.recipe_id = r.id and i.line_count > 0
     left join links l on l.creator_id = r.creator_id and l.recipe_id = r.id and l.part = ${partOf(channel)}
       and l.automation_id is null and l.part_of is null
+    where ${isOpen('r')}
   `.execute(db);
   return rows;
 }

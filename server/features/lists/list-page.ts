@@ -2,6 +2,7 @@
 import { type Fraction, writeFraction } from '#contract/ingredients/fractions.ts';
 import type { Pin } from '#server/features/pins/current-pins.ts';
 import { LIST_PATH, MESSAGE_OF_LIST } from '#server/features/recipes/ingredients.ts';
+import { onlyFor } from '#server/features/recipes/locks.ts';
 import { type Html, hashOf, html } from '#server/http/html.ts';
 import { type Row, sectionsOf, type Wanted } from './list-sections.ts';
 import { type Entry, type List, MOST_SERVINGS, MULTIPLES } from './lists.ts';
@@ -41,7 +42,7 @@ ${list.pictureUrl !== null && html`<img class="picture" src="${list.pictureUrl}"
 </header>
 ${shown.says !== null && html`<p class="says" role="status">${shown.says}</p>`}
 ${list.kind === 'plan' && daysOf(list.plan, list.language)}
-${isEmpty ? html`<p class="empty">${words.nothingYet}</p>` : formOf(shown)}
+${isEmpty ? html`<p class="empty">${list.lockedFor === null ? words.nothingYet : lockedWords(list, words)}</p>` : formOf(shown)}
 ${list.steps.length > 0 && html`<section aria-labelledby="steps"><h2 id="steps">${words.howToMake}</h2><ol class="steps">${list.steps.map((step) => html`<li><bdi>${step}</bdi></li>`)}</ol></section>`}
 ${shown.disclosure !== null && shops.length > 0 && html`<p class="small">${shown.disclosure}</p>`}
 <p class="paper">${shown.url}</p>
@@ -54,6 +55,11 @@ ${shown.disclosure !== null && shops.length > 0 && html`<p class="small">${shown
     list.pictureUrl,
     list.kind === 'plan' ? words.mealPlan : null,
   );
+}
+
+function lockedWords({ lockedFor, pageUrl }: List, words: ListWords): Html {
+  const read = words.readItOnTheBlog;
+  return html`${onlyFor(lockedFor!, words)} ${pageUrl === null ? read : html`<a href="${pageUrl}">${read}</a>`}`;
 }
 
 function formOf(shown: Shown): Html {

@@ -2,8 +2,10 @@
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { onlyFor } from '#server/features/recipes/locks.ts';
 import type { Shown } from './list-page.ts';
 import { sectionsOf } from './list-sections.ts';
+import type { List } from './lists.ts';
 import { readDays } from './plan-days.ts';
 import { pageLanguage } from './words/page-language.ts';
 
@@ -44,8 +46,8 @@ export async function listPdf(shown: Shown, now: Date): Promise<Buffer> {
     const days = readDays(list.plan, list.language).flatMap(({ name, meals }): Line[] => [
       { text: name, is: 'heading' },
       ...meals.map(
-        ({ slot, name: meal, servings, recipe }): Line => ({
-          text: [meal, ...[slot, servings].filter((part) => part !== '')].join(' · '),
+        ({ name: meal, more, recipe }): Line => ({
+          text: [meal, ...more].join(' · '),
           is: 'row',
           ...(recipe !== null && { link: recipe.url }),
         }),
@@ -59,6 +61,12 @@ export async function listPdf(shown: Shown, now: Date): Promise<Buffer> {
   foot(doc, url);
   doc.end();
   return file;
+}
+
+function nothingOf({ lockedFor, pageUrl, language }: List): Pick<Line, 'text' | 'link'> {
+  const { words } = pageLanguage(language);
+  if (lockedFor === null) return { text: words.nothingYet };
+  return { text: `${onlyFor(lockedFor, words)} ${words.readItOnTheBlog}`, ...(pageUrl !== null && { link: pageUrl }) };
 }
 
 function listLines(shown: Shown): Line[] {
@@ -75,7 +83,7 @@ function listLines(shown: Shown): Line[] {
   });
   const steps = list.steps.map((step, place): Line => ({ text: `${place + 1}. ${step}`, is: 'row' }));
   return [
-    ...(rows.length === 0 ? [{ text: words.nothingYet, is: 'row' } as const] : rows),
+    ...(rows.length === 0 ? [{ ...nothingOf(list), is: 'row' } as const] : rows),
     ...(steps.length === 0 ? [] : [{ text: words.howToMake, is: 'heading' } as const, ...steps]),
   ];
 }

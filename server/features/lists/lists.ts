@@ -16,6 +16,7 @@ import type { Tables } from '#server/db/types.ts';
 import { creatorName } from '#server/features/creators/creator-name.ts';
 import type { PublishedPlan } from '#server/features/meal-plans/content.ts';
 import { type Pin, pinOf } from '#server/features/pins/current-pins.ts';
+import { findLocks } from '#server/features/recipes/locks.ts';
 import { pageLanguage } from './words/page-language.ts';
 
 export type List = {
@@ -34,6 +35,8 @@ export type List = {
   minutes: number | null;
   language: string;
   steps: string[];
+  /** Whom alone the blog shows it to: it has no ingredients and steps here. Null: everybody. */
+  lockedFor: string | null;
   recipeIds: string[];
 } & (
   | {
@@ -78,7 +81,7 @@ export async function findList(db: Kysely<Tables>, code: string): Promise<List |
 
 async function findOfRecipe(db: Kysely<Tables>, code: string): Promise<RecipeList | null> {
   const { rows } = await sql<
-    Omit<RecipeList, 'kind' | 'recipeIds' | 'pageUrl' | 'name'> & {
+    Omit<RecipeList, 'kind' | 'lockedFor' | 'recipeIds' | 'pageUrl' | 'name'> & {
       name: string | null;
       pageUrl: string | null;
       hasPage: boolean;
@@ -99,7 +102,12 @@ async function findOfRecipe(db: Kysely<Tables>, code: string): Promise<RecipeLis
   const [found] = rows;
   if (found === undefined || found.name === null) return null;
   const { hasPage, name, ...list } = found;
-  return { ...list, kind: 'recipe', name, pageUrl: hasPage ? found.pageUrl : null, recipeIds: [found.id] };
+  const page = { creatorId: found.creatorId, url: found.pageUrl ?? '', recipeId: found.id };
+  const lockedFor = (await findLocks(db, [page]))(page);
+  return {
+    ...{ ...list, ...(lockedFor !== null && { lines: [], steps: [] }), lockedFor },
+    ...{ kind: 'recipe', name, pageUrl: hasPage ? found.pageUrl : null, recipeIds: [found.id] },
+  };
 }
 
 async function findOfPlan(db: Kysely<Tables>, code: string): Promise<PlanOfList | null> {
@@ -111,10 +119,18 @@ async function findOfPlan(db: Kysely<Tables>, code: string): Promise<PlanOfList 
   `.execute(db);
   const [found] = rows;
   if (found === undefined) return null;
-  const { name, pictureUrl, recipes } = found.plan;
+  const { creatorId, plan } = found;
+  const pageOf = ({ id: recipeId, url }: PublishedPlan['recipes'][number]) => ({ creatorId, url, recipeId });
+  const lockOf = await findLocks(db, plan.recipes.map(pageOf));
+  const recipes = plan.recipes.map((recipe) => {
+    const lockedFor = lockOf(pageOf(recipe));
+    return lockedFor === null ? recipe : { ...recipe, lines: [], lockedFor };
+  });
+  const { name, pictureUrl } = plan;
   return {
-    ...{ ...found, kind: 'plan', code, name, pictureUrl, pageUrl: null, servings: null, minutes: null, steps: [] },
-    ...{ language: planLanguage(found.plan).language, recipeIds: recipes.map(({ id }) => id) },
+    ...{ ...found, plan: { ...plan, recipes }, kind: 'plan', code, name, pictureUrl, pageUrl: null },
+    ...{ servings: null, minutes: null, steps: [], lockedFor: null },
+    ...{ language: planLanguage(plan).language, recipeIds: recipes.map(({ id }) => id) },
   };
 }
 

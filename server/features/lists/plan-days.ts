@@ -1,12 +1,14 @@
 /** The days of a meal plan, as people read them: what there is to eat, leading to the recipes. */
 import { DAYS_OF_WEEK, datesOfWeek, MEAL_SLOTS, type Meal, type MealSlot } from '#contract/meal-plans.ts';
 import type { PublishedPlan } from '#server/features/meal-plans/content.ts';
+import { onlyFor } from '#server/features/recipes/locks.ts';
 import { type Html, html } from '#server/http/html.ts';
 import { pageLanguage } from './words/page-language.ts';
 
 export type Day = {
   name: string;
-  meals: { slot: string; name: string; servings: string; recipe: PublishedPlan['recipes'][number] | null }[];
+  /** `more`: for what and how many, and whether it is locked. */
+  meals: { name: string; more: string[]; recipe: PublishedPlan['recipes'][number] | null }[];
 };
 
 export function daysOf(plan: PublishedPlan, language: string): Html {
@@ -16,12 +18,11 @@ export function daysOf(plan: PublishedPlan, language: string): Html {
   )}</section>`;
 }
 
-function mealOf({ slot, name, servings, recipe }: Day['meals'][number]): Html {
+function mealOf({ name, more, recipe }: Day['meals'][number]): Html {
   const said = html`<bdi>${name}</bdi>`;
-  const more = [slot, servings].filter((part) => part !== '').join(', ');
   return html`<li>${recipe?.pictureUrl != null && html`<img src="${recipe.pictureUrl}" alt="" width="48" height="48" loading="lazy" referrerpolicy="no-referrer">`}<span class="row">${
     recipe === null ? said : html`<a href="${recipe.url}">${said}</a>`
-  }${more !== '' && html`<small>${more}</small>`}</span></li>`;
+  }${more.length > 0 && html`<small>${more.join(', ')}</small>`}</span></li>`;
 }
 
 /** Those that have a meal. */
@@ -39,7 +40,10 @@ export function readDays(plan: PublishedPlan, language: string): Day[] {
           : recipe.servings === null
             ? `${count}×`
             : words.forServings(String(count));
-      return { slot: slotName(meal, words.slots), name: recipe?.name ?? meal.text, servings, recipe };
+      const locked =
+        recipe?.lockedFor === undefined ? '' : `${onlyFor(recipe.lockedFor, words)} ${words.readItOnTheBlog}`;
+      const more = [slotName(meal, words.slots), servings, locked].filter((part) => part !== '');
+      return { name: recipe?.name ?? meal.text, more, recipe };
     });
     return shown.length === 0 ? [] : [{ name, meals: shown }];
   });

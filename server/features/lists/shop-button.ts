@@ -10,6 +10,7 @@ import type { Tables } from '#server/db/types.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
 import { addressKey, recipesAt } from '#server/features/recipes/address-key.ts';
 import { LIST_PATH, listUrl } from '#server/features/recipes/ingredients.ts';
+import { isOpen } from '#server/features/recipes/locks.ts';
 import { MISSES_WAIT, MissLimit } from '#server/http/miss-limits.ts';
 
 /** `scripts/build.ts` makes it. */
@@ -68,7 +69,7 @@ async function findListOf(
     from recipes r
     join recipe_ingredients i on i.creator_id = r.creator_id and i.recipe_id = r.id and i.line_count > 0
     join creators c on c.id = r.creator_id and c.delete_at is null
-    where r.creator_id = ${creatorId} and r.id = any(${recipesAt(creatorId, [addressKey(page)])})
+    where r.creator_id = ${creatorId} and r.id = any(${recipesAt(creatorId, [addressKey(page)])}) and ${isOpen('r')}
   `.execute(db);
   return rows[0] ?? null;
 }

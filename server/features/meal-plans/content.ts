@@ -18,7 +18,13 @@ export type PublishedPlan = Omit<PlanContent, 'recipes'> & {
   kind: 'week' | 'free';
   startsOn: string | null;
   sections: string[];
-  recipes: (PlanRecipe & { pictureUrl: string | null /** Its page, else its list. */; url: string })[];
+  recipes: (PlanRecipe & {
+    pictureUrl: string | null;
+    /** Its page, else its list. */
+    url: string;
+    /** Whom alone the blog shows it to, as of now. */
+    lockedFor?: string;
+  })[];
   words: OwnWord[];
 };
 

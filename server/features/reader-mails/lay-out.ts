@@ -14,6 +14,7 @@ import {
 } from '#server/features/email-templates/rendering/render-mail.ts';
 import { createMailLinks, type MailLinks } from '#server/features/links/mail-links.ts';
 import { findListLinks } from '#server/features/lists/list-links.ts';
+import { findLocks } from '#server/features/recipes/locks.ts';
 import { findWhomFrom, type OwnServer, type WhomFrom } from '#server/features/sending/whom-from.ts';
 import { withPasses } from '#server/features/sites/gate-passes.ts';
 import { oneLine } from '#server/platforms/email/one-line.ts';
@@ -115,6 +116,8 @@ type Content = {
   listed: Map<string, ListedRecipe[]>;
   /** Where the shopping list of a page's recipe is. */
   shopUrlOf: (page: string) => string | null;
+  /** For whom alone the blog shows a page's recipe; null: everybody. */
+  lockOf: (page: string) => string | null;
   /** Why none of these is sent now. */
   not: NotSent | null;
 };
@@ -137,15 +140,17 @@ export async function contentsOf(
     ),
   ];
   const linkOfList = await findListLinks(deps, db.engine, pages, 'mail');
+  const lockOfPage = await findLocks(db.engine, pages);
   return ({ creator_id: creatorId, kind, part_of: partOf }) => {
     const shopUrlOf = (url: string) => linkOfList({ creatorId, url });
+    const lockOf = (url: string) => lockOfPage({ creatorId, url });
     if (kind === 'save' || kind === 'confirmation') {
-      return { template: live(creatorId, TYPES[kind]), listed: new Map(), shopUrlOf, not: null };
+      return { template: live(creatorId, TYPES[kind]), listed: new Map(), shopUrlOf, lockOf, not: null };
     }
     const own = many.find(({ id }) => id === partOf);
     if (own === undefined) return null;
     const template = compileOnce(`${own.id} ${own.version}`, kind, own.design);
-    return { template, listed: listed.get(own.id)!, shopUrlOf, not: NOT_SENT[own.state] ?? null };
+    return { template, listed: listed.get(own.id)!, shopUrlOf, lockOf, not: NOT_SENT[own.state] ?? null };
   };
 }
 
@@ -170,7 +175,7 @@ export function layOut(
   deps: Pick<LayOutDeps, 'config'>,
   hash: CreatorHash,
   mail: TakenMail,
-  { template, listed, shopUrlOf }: Omit<Content, 'not'>,
+  { template, listed, shopUrlOf, lockOf }: Omit<Content, 'not'>,
   links: Pick<MailLinks, 'follow'>,
 ): RenderedMail {
   const link = (action: string, token: string) => linkOf(deps, action, token);
@@ -182,6 +187,7 @@ export function layOut(
     about: mail.about,
     listed,
     shopUrlOf,
+    lockedFor: mail.about === null ? null : lockOf(mail.about.url),
     question: !isAsked(mail)
       ? null
       : {

@@ -1,7 +1,7 @@
 /** Recipes: a page of the creator's, told once, or their shopping list where they have none. Automations and sent links follow its address. */
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { checkMessage } from '#contract/message-text.ts';
-import type { Recipe, RecipeInput, RecipeState } from '#contract/recipes.ts';
+import type { BlogLock, Recipe, RecipeInput, RecipeState } from '#contract/recipes.ts';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import type { RecipesTable } from '#server/db/types.ts';
@@ -11,14 +11,18 @@ import { changeLinksAlone, watchLinks } from '#server/features/link-guard/watche
 import { moveLinks } from '#server/features/links/moving.ts';
 import { addressKey, recipesAt } from './address-key.ts';
 import { keepList, listUrl, listUrlOf, makeList, newCode, requireRecipe } from './ingredients.ts';
+import { lockOf } from './locks.ts';
 
 const PAGE_SIZE = 50;
 
 type Deps = { clock: Clock; ids: Ids; config: { baseUrl: string } };
-type Row = Selectable<RecipesTable> & { list: { code: string; lines: number; toCheck: number } | null };
+type Row = Selectable<RecipesTable> & {
+  list: { code: string; lines: number; toCheck: number } | null;
+  lock: BlogLock | null;
+};
 /** `url`: of its list where it has no page. */
 type Stored = Omit<RecipeInput, 'url'> & { url: string; hasPage: boolean };
-type Content = Omit<RecipeInput, 'url'> & Pick<Recipe, 'url' | 'leadsTo' | 'postGoneAt'> & Pick<Row, 'list'>;
+type Content = Omit<RecipeInput, 'url'> & Pick<Recipe, 'url' | 'leadsTo' | 'postGoneAt'> & Pick<Row, 'list' | 'lock'>;
 
 const library = new Library<Stored, Row, Content>({
   table: 'recipes',
@@ -28,7 +32,7 @@ const library = new Library<Stored, Row, Content>({
   alsoSelect: sql`(
     select jsonb_build_object('code', i.list_code, 'lines', i.line_count, 'toCheck', i.to_check) from recipe_ingredients i
     where i.creator_id = recipes.creator_id and i.recipe_id = recipes.id
-  ) as list`,
+  ) as list, ${lockOf('recipes')} as lock`,
   problemsOf: ({ messageText, url }) =>
     messageText === ''
       ? []
@@ -45,7 +49,7 @@ const library = new Library<Stored, Row, Content>({
     keyword_ideas: keywordIdeas,
     message_text: messageText,
   }),
-  contentOf: ({ name, url, has_page, picture_url, keyword_ideas, message_text, post_gone_at, list }) => ({
+  contentOf: ({ name, url, has_page, picture_url, keyword_ideas, message_text, post_gone_at, list, lock }) => ({
     name,
     url: has_page ? url : null,
     leadsTo: url,
@@ -54,6 +58,7 @@ const library = new Library<Stored, Row, Content>({
     messageText: message_text,
     postGoneAt: post_gone_at?.toISOString() ?? null,
     list,
+    lock,
   }),
   unique: {
     field: 'url',

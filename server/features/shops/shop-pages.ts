@@ -2,9 +2,11 @@
  * Where a list opens: at the shop that was asked for, else at the next one, else nowhere but in the list itself. What was ever sent
  * works: a page that ended is made anew when somebody opens it, and before, while it is opened.
  */
+import { sql } from 'kysely';
 import type { AmazonChannels } from '#contract/amazon-rules.ts';
 import type { LinkChannel } from '#contract/link-channels.ts';
 import type { BuiltInShop } from '#contract/shops.ts';
+import type { CreatorTransaction } from '#server/db/database.ts';
 import { later } from '#server/db/jobs.ts';
 import { amazon } from '#server/platforms/shops/amazon/amazon.ts';
 import { instacart } from '#server/platforms/shops/instacart/client.ts';
@@ -121,6 +123,14 @@ export async function prepareShopPages(deps: ShopDeps, creatorId: string, list: 
   const { id: pageId, state } = await addPage(deps, creatorId, kept, { isUsual: true });
   // One that was refused is tried again: the shop may have been at fault.
   if (state !== 'ready') await later(deps.db.engine, deps, PAGE_JOB, { creatorId, pageId });
+}
+
+/** Of a recipe's list and those of plans with it: none is renewed, nor opened in the place of another. */
+export async function retirePages(trx: CreatorTransaction, creatorId: string, recipeId: string): Promise<void> {
+  await sql`
+    update shop_pages set is_usual = false, used_at = 'epoch' where creator_id = ${creatorId} and (list_id = ${recipeId} or list_id in (
+      select id from meal_plans where creator_id = ${creatorId} and meals @> ${JSON.stringify([{ recipeId }])}::jsonb))
+  `.execute(trx);
 }
 
 const BUILT_IN: Record<BuiltInShop, Shop> = { instacart, amazon };

@@ -15,6 +15,7 @@ import { Id } from '#contract/shapes.ts';
 import { useLibraryForm } from '#web/features/libraries/use-library-form.ts';
 import { RecipeDetails } from '#web/features/recipes/RecipeDetails.tsx';
 import { NewIngredientsTab, RecipeIngredientsTab } from '#web/features/recipes/RecipeIngredientsTab.tsx';
+import { LockBadge } from '#web/features/recipes/RecipeStateBadge.tsx';
 import { RecipeUses } from '#web/features/recipes/RecipeUses.tsx';
 import { RecipeForm } from '#web/features/recipes/recipe-form.ts';
 import { RecipeFiguresTab } from '#web/features/recipes/ShoppingFigures.tsx';
@@ -52,6 +53,7 @@ export function RecipePage() {
         Recipes
       </TextLink>
       <PageHeader title={isNew ? 'New recipe' : (recipe.data?.name ?? 'Recipe')} />
+      {recipe.data?.lock && <LockBadge lock={recipe.data.lock} />}
       {isNew ? (
         <Editor key="new" saved={null} refetch={() => {}} />
       ) : !mayExist || recipe.error?.code === 'not_found' ? (

@@ -7,7 +7,7 @@ import { LinkState } from '#web/features/link-guard/LinkState.tsx';
 import { useLinkChecks } from '#web/features/link-guard/use-link-checks.ts';
 import { addressInShort } from '#web/features/link-guard/words.ts';
 import { BringIn } from '#web/features/recipes/BringIn.tsx';
-import { RecipeStateBadge } from '#web/features/recipes/RecipeStateBadge.tsx';
+import { LockBadge, RecipeStateBadge } from '#web/features/recipes/RecipeStateBadge.tsx';
 import { paths } from '#web/paths.ts';
 import { ButtonLink } from '#web/shell/ButtonLink.tsx';
 import { PagedList } from '#web/shell/PagedList.tsx';
@@ -147,6 +147,7 @@ function Row({ recipe }: { recipe: Recipe }) {
           <bdi className="block truncate text-muted text-sm">{addressInShort(recipe.leadsTo)}</bdi>
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-faint text-sm">
             <RecipeStateBadge list={recipe.list} />
+            {recipe.lock && <LockBadge lock={recipe.lock} />}
             {recipe.postGoneAt !== null && <span className="text-warning-ink">No longer on your blog</span>}
             <span>{uses === 0 ? 'Not used' : `Used by ${uses === 1 ? '1 automation' : `${uses} automations`}`}</span>
             {link && <LinkState link={link} />}

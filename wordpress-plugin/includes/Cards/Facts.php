@@ -15,7 +15,7 @@ final class Facts {
 	const MAX_INGREDIENTS = 200;
 	const MAX_GROUPS      = 40;
 
-	/** @param bool $in_groups Also tells ingredients in their groups, with the card's own names of lines. */
+	/** @param bool $in_groups As the creator's own: ingredients also in their groups, with the card's own names of lines, and of cards that are locked. */
 	public static function of( int $id, string $recipe, bool $in_groups = false ): array {
 		$post = $id ? get_post( $id ) : null;
 		if ( ! $post ) {
@@ -28,7 +28,7 @@ final class Facts {
 		}
 		$picture = get_the_post_thumbnail_url( $post, 'large' );
 		$facts   = Cards::facts( $recipe, $post );
-		if ( null !== $facts && '' !== LockedCards::who( $recipe, Lock::text( $post ) ) ) {
+		if ( ! $in_groups && null !== $facts && '' !== LockedCards::who( $recipe, Lock::text( $post ) ) ) {
 			// A mail goes to whoever typed an address.
 			$facts['groups'] = array();
 		}

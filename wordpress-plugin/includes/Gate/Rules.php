@@ -10,6 +10,7 @@ namespace CreatorHq\Gate;
 
 use CreatorHq\Caches;
 use CreatorHq\Guard;
+use CreatorHq\Posts;
 
 final class Rules {
 
@@ -45,6 +46,10 @@ final class Rules {
 		}
 		if ( self::terms() !== $terms ) {
 			self::keep( array( 'terms' => $terms ) );
+			$found = get_term( $term );
+			if ( $found instanceof \WP_Term ) {
+				Posts::category_changed( $term, $found->term_taxonomy_id );
+			}
 		}
 	}
 
@@ -60,8 +65,10 @@ final class Rules {
 	public static function post_changed( $first, $post, $key = '' ) {
 		if ( self::META === $key ) {
 			self::keep( array( 'posts' => true ) );
+			Posts::note_if_public( (int) $post );
 		} elseif ( 'set_object_terms' === current_action() && array() !== self::terms() ) {
 			LockedCards::find();
+			Posts::note_if_public( (int) $first );
 		}
 	}
 

@@ -52,6 +52,8 @@ export type MailData = {
   follow?: (url: string) => string;
   /** Where the shopping list of a page's recipe is, if it has one. */
   shopUrlOf?: (page: string) => string | null;
+  /** For whom alone the blog shows the recipe, if not for everybody. */
+  lockedFor?: string | null;
 };
 
 export type Facts = Pick<MailData, 'question' | 'isConfirmed' | 'cookbookUrl' | 'notMeUrl' | 'unsubscribeUrl'> & {
@@ -64,6 +66,7 @@ export type Facts = Pick<MailData, 'question' | 'isConfirmed' | 'cookbookUrl' | 
   shopUrl: string | null;
   /** Of the page's blog. */
   host: string | null;
+  lockedFor: string | null;
   ingredients: string[];
   /** How many more there are. */
   moreIngredients: number;
@@ -82,12 +85,12 @@ const LONGEST_ADDRESS = 300;
 
 /** @param language of the template */
 export function factsOf(data: MailData, language: string, mostIngredients = MOST_INGREDIENTS): Facts {
-  const { about, question, follow = (url) => url, shopUrlOf = () => null } = data;
+  const { about, question, follow = (url) => url, shopUrlOf = () => null, lockedFor = null } = data;
   const recipe = about?.recipe ?? null;
   const creatorName = oneLine(data.creatorName, 80);
   const recipeUrl = about === null ? null : cardUrl(about);
   const host = recipeUrl === null ? null : new URL(recipeUrl).host;
-  const ingredients = (recipe?.ingredients ?? []).filter((one) => one.trim() !== '');
+  const ingredients = (lockedFor === null ? (recipe?.ingredients ?? []) : []).filter((one) => one.trim() !== '');
   return {
     creatorName,
     postalAddress: oneLine(data.postalAddress ?? '', LONGEST_ADDRESS),
@@ -103,6 +106,7 @@ export function factsOf(data: MailData, language: string, mostIngredients = MOST
     host,
     pictureUrl: webUrl(about?.pictureUrl ?? ''),
     shopUrl: about === null ? null : shopUrlOf(about.url),
+    lockedFor,
     ingredients: ingredients.slice(0, mostIngredients).map((one) => oneLine(one, LONGEST_INGREDIENT)),
     moreIngredients: Math.max(0, ingredients.length - mostIngredients),
     listed: new Map(

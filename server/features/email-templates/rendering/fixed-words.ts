@@ -10,6 +10,10 @@ export type FixedWords = {
   view: string;
   /** Leads to the recipe's shopping list. */
   shop: string;
+  onlyForMembers: string;
+  onlyForSubscribers: string;
+  /** Behind one of those. */
+  readItOnTheBlog: string;
   cookbook: string;
   moreOnPage: (count: number) => string;
   /** Why they got it; `host` is empty where it is not known. */
@@ -30,6 +34,9 @@ export const FIXED_WORDS = {
     alsoSaved: 'Also saved',
     view: 'View on the blog',
     shop: 'Shop this recipe',
+    onlyForMembers: 'Only for members.',
+    onlyForSubscribers: 'Only for subscribers.',
+    readItOnTheBlog: 'Read it on the blog.',
     cookbook: 'Your cookbook',
     moreOnPage: (count) => `…and ${count} more on the page`,
     saved: (host) =>
@@ -47,6 +54,9 @@ export const FIXED_WORDS = {
     alsoSaved: 'Auch gespeichert',
     view: 'Im Blog ansehen',
     shop: 'Zutaten einkaufen',
+    onlyForMembers: 'Nur für Mitglieder.',
+    onlyForSubscribers: 'Nur für Abonnenten.',
+    readItOnTheBlog: 'Lies es im Blog.',
     cookbook: 'Dein Kochbuch',
     moreOnPage: (count) => `… und ${count} weitere auf der Seite`,
     saved: (host) =>
@@ -64,6 +74,9 @@ export const FIXED_WORDS = {
     alsoSaved: 'También guardaste',
     view: 'Ver en el blog',
     shop: 'Comprar los ingredientes',
+    onlyForMembers: 'Solo para miembros.',
+    onlyForSubscribers: 'Solo para suscriptores.',
+    readItOnTheBlog: 'Léelo en el blog.',
     cookbook: 'Tu recetario',
     moreOnPage: (count) => `…y ${count} más en la página`,
     saved: (host) =>
@@ -81,6 +94,9 @@ export const FIXED_WORDS = {
     alsoSaved: 'Également enregistrées',
     view: 'Voir sur le blog',
     shop: 'Acheter les ingrédients',
+    onlyForMembers: 'Réservé aux membres.',
+    onlyForSubscribers: 'Réservé aux abonnés.',
+    readItOnTheBlog: 'À lire sur le blog.',
     cookbook: 'Votre carnet de recettes',
     moreOnPage: (count) => `… et ${count} de plus sur la page`,
     saved: (host) =>
@@ -98,6 +114,9 @@ export const FIXED_WORDS = {
     alsoSaved: 'Hai salvato anche',
     view: 'Apri sul blog',
     shop: 'Acquista gli ingredienti',
+    onlyForMembers: 'Solo per i membri.',
+    onlyForSubscribers: 'Solo per gli iscritti.',
+    readItOnTheBlog: 'Leggilo sul blog.',
     cookbook: 'Il tuo ricettario',
     moreOnPage: (count) => `…e altri ${count} nella pagina`,
     saved: (host) =>
@@ -115,6 +134,9 @@ export const FIXED_WORDS = {
     alsoSaved: 'Você também salvou',
     view: 'Ver no blog',
     shop: 'Comprar os ingredientes',
+    onlyForMembers: 'Só para membros.',
+    onlyForSubscribers: 'Só para assinantes.',
+    readItOnTheBlog: 'Leia no blog.',
     cookbook: 'Seu livro de receitas',
     moreOnPage: (count) => `…e mais ${count} na página`,
     saved: (host) =>

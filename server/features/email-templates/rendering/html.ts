@@ -11,6 +11,7 @@ import {
   type TextPart,
   type TextRun,
 } from '#contract/email-templates.ts';
+import { onlyFor } from '#server/features/recipes/locks.ts';
 import type { Facts } from './facts.ts';
 import { type FixedWords, factsLine, fixedWords, isSubscription, why } from './fixed-words.ts';
 import { asHtml, fill, joined, linkOf, only, type Piece, textPieces } from './pieces.ts';
@@ -198,8 +199,9 @@ function recipeHtml({ picture, facts }: EmailBlock & { kind: 'recipe' }, words: 
     pictureHtml(({ pictureUrl }) => pictureUrl, joined`${title}`),
   );
   const line = joined`<p dir="auto" class="faint" style="${FAINT}">${(all) => asHtml(factsLine(all))}</p>`;
+  const locked = joined`<p dir="auto" class="faint" style="${FAINT}">${({ lockedFor }) => onlyFor(lockedFor!, words)} ${linkedHtml(linkOf(RECIPE_LINK), joined`${words.readItOnTheBlog}`)}</p>`;
   const shop = linkedHtml(({ shopUrl }) => shopUrl, joined`<strong>${words.shop}</strong>`);
-  return joined`${picture ? only(({ pictureUrl }) => pictureUrl !== null, row(image, 'padding:0 0 20px')) : ''}${row(headingHtml(title, 'large'), 'padding:0 0 8px')}${facts ? only((all) => factsLine(all) !== '', row(line)) : ''}${only(({ shopUrl }) => shopUrl !== null, row(shop))}`;
+  return joined`${picture ? only(({ pictureUrl }) => pictureUrl !== null, row(image, 'padding:0 0 20px')) : ''}${row(headingHtml(title, 'large'), 'padding:0 0 8px')}${facts ? only((all) => factsLine(all) !== '', row(line)) : ''}${only(({ lockedFor }) => lockedFor !== null, row(locked))}${only(({ shopUrl }) => shopUrl !== null, row(shop))}`;
 }
 
 function ingredientsHtml({ heading }: EmailBlock & { kind: 'ingredients' }, words: FixedWords): Piece {

@@ -1,5 +1,6 @@
 /** A template as plain text: the same blocks in the same order. */
 import type { EmailBlock, EmailDesign, EmailType, TextPart, TextRun } from '#contract/email-templates.ts';
+import { onlyFor } from '#server/features/recipes/locks.ts';
 import type { Facts } from './facts.ts';
 import { type FixedWords, factsLine, fixedWords, isSubscription, why } from './fixed-words.ts';
 import { isHidden } from './html.ts';
@@ -30,7 +31,7 @@ function blockText(type: EmailType, block: EmailBlock, words: FixedWords): Piece
     case 'recipe':
       return joined`${textPieces('{recipe.title}', asText)}${
         block.facts ? only((facts) => factsLine(facts) !== '', joined`\n\n${factsLine}`) : ''
-      }${only(({ shopUrl }) => shopUrl !== null, joined`\n\n${linkText(words.shop, ({ shopUrl }) => shopUrl)}`)}`;
+      }${only(({ lockedFor }) => lockedFor !== null, joined`\n\n${({ lockedFor }) => onlyFor(lockedFor!, words)} ${linkText(words.readItOnTheBlog, ({ recipeUrl }) => recipeUrl)}`)}${only(({ shopUrl }) => shopUrl !== null, joined`\n\n${linkText(words.shop, ({ shopUrl }) => shopUrl)}`)}`;
     case 'ingredients':
       return only(
         ({ ingredients }) => ingredients.length > 0,

@@ -10,6 +10,10 @@ export type ListWords = {
   /** Before the creator's name. */
   by: string;
   nothingYet: string;
+  onlyForMembers: string;
+  onlyForSubscribers: string;
+  /** Behind one of those. */
+  readItOnTheBlog: string;
   howToMake: string;
   servings: string;
   howMuch: string;
