@@ -12,6 +12,7 @@ final class Access {
 
 	/** @var string[] For whom it is locked. */
 	private static $opened = array();
+	private static $is_cooking = false;
 
 	/** What a look by the hub is shown in the place of what is locked; '' for readers. */
 	private static $marker = '';
@@ -22,12 +23,22 @@ final class Access {
 		if ( '' !== self::$marker && Lock::is_in( $text ) ) {
 			return (string) preg_replace( Lock::HOLE, '<p>' . self::$marker . '</p>', Lock::cut( $text, array() ) );
 		}
-		return ! Lock::is_in( $text ) || self::may_edit( $post ) ? $content : Lock::cut( $text, self::$opened );
+		return ! Lock::is_in( $text ) || self::may_edit( $post ) ? $content : Lock::cut( $text, self::opened_of( $post ) );
 	}
 
-	/** @param string $who For whom something is locked; '' when it is not. */
-	public static function opens( string $who ): bool {
-		return '' === $who || in_array( $who, self::$opened, true );
+	/** @param string $who For whom something of the post is locked; '' when it is not. */
+	public static function opens( string $who, int $post ): bool {
+		return '' === $who || in_array( $who, self::opened_of( $post ), true );
+	}
+
+	/** For what is left of this request, which no cache keeps: each post that this browser cooks from. */
+	public static function open_cooked() {
+		self::$is_cooking = true;
+	}
+
+	/** @return string[] For whom it is locked. */
+	private static function opened_of( int $post ): array {
+		return self::$is_cooking && Cooking::is_open( $post ) ? Lock::WHO : self::$opened;
 	}
 
 	public static function show_marker( string $marker ) {

@@ -94,6 +94,9 @@ final class Doors {
 		if ( $is_all_shown || Access::is_something_open() ) {
 			Access::keep_out_of_caches();
 		}
+		if ( Access::is_something_open() && Access::opens( 'members', $post->ID ) && MemberPass::opens() ) {
+			Cooking::begin( $post->ID );
+		}
 		// What other plugins print of it is no concern of the hub's either.
 		if ( $is_all_shown && '' === MemberPass::marker() ) {
 			return;

@@ -44,7 +44,7 @@ final class Gate {
 	/** Only reached by who may see it, or by a program that gives blocks to nobody's filters. */
 	public static function printed( $attributes, $content ): string {
 		$attributes = (array) $attributes;
-		$may_see    = Access::may_edit( (int) get_the_ID() ) || Access::opens( Lock::who( $attributes ) );
+		$may_see    = Access::may_edit( (int) get_the_ID() ) || Access::opens( Lock::who( $attributes ), (int) get_the_ID() );
 		return $may_see ? Wall::note( (string) ( $attributes['locks'] ?? 'rest' ), Lock::who( $attributes ) ) . $content : '';
 	}
 

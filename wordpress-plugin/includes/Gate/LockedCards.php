@@ -86,7 +86,7 @@ final class LockedCards {
 			return $value;
 		}
 		list( $post, $who ) = self::all()[ (int) $id ] ?? array( 0, '' );
-		if ( Access::opens( $who ) || Access::may_edit( $post ) || Access::may_edit( (int) $id ) ) {
+		if ( Access::opens( $who, $post ) || Access::may_edit( $post ) || Access::may_edit( (int) $id ) ) {
 			return $value;
 		}
 		if ( '' !== $key ) {

@@ -69,6 +69,7 @@ final class Open {
 		$is_post = 'POST' === ( $_SERVER['REQUEST_METHOD'] ?? '' );
 		if ( $is_post && isset( $_POST[ self::FIELD ] ) ) {
 			Access::open( self::opened_by( Lock::WHO, '' ) );
+			Access::open_cooked();
 			if ( Access::is_something_open() ) {
 				Access::keep_out_of_caches();
 			}
@@ -127,6 +128,11 @@ final class Open {
 		$locked = Lock::locked( Lock::text( $post ) );
 		$wanted = array_column( $locked, 0 );
 		$opened = self::opened_by( $wanted, is_string( $pass ) ? $pass : '' );
+		if ( in_array( 'members', array_intersect( $wanted, $opened ), true ) ) {
+			Cooking::begin( $id );
+		} elseif ( Cooking::is_open( $id ) ) {
+			$opened = Lock::WHO;
+		}
 		if ( array() === array_intersect( $wanted, $opened ) ) {
 			return self::locked( 403, in_array( 'subscribers', $wanted, true ) ? __( 'Sign up to read on.', 'creator-hq' ) : __( 'This part is only for members.', 'creator-hq' ) );
 		}
@@ -138,8 +144,8 @@ final class Open {
 				$cards = '';
 				foreach ( $locked as list( $who, $text ) ) {
 					$shown   = '' === $marker ? self::rendered( $text, $post ) : '<p>' . $marker . '</p>';
-					$parts[] = Access::opens( $who ) ? $shown : null;
-					$cards  .= '' === $marker && Access::opens( $who ) ? $text : '';
+					$parts[] = Access::opens( $who, $post->ID ) ? $shown : null;
+					$cards  .= '' === $marker && Access::opens( $who, $post->ID ) ? $text : '';
 				}
 				return array(
 					200,

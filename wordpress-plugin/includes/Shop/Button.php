@@ -57,7 +57,7 @@ final class Button {
 	private static function printed( \WP_Post $post ): string {
 		$url = Placement::is_for_readers() && ! post_password_required( $post ) ? Lists::of( (int) $post->ID ) : '';
 		// A list says what its card says.
-		$is_locked = ! Access::opens( LockedCards::who( self::own_card( $post ), self::whole( $post ) ) ) && ! Access::may_edit( (int) $post->ID );
+		$is_locked = ! Access::opens( LockedCards::who( self::own_card( $post ), self::whole( $post ) ), (int) $post->ID ) && ! Access::may_edit( (int) $post->ID );
 		if ( '' === $url || $is_locked ) {
 			return '';
 		}
