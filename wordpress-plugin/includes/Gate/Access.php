@@ -38,6 +38,9 @@ final class Access {
 
 	/** @return string[] For whom it is locked. */
 	private static function opened_of( int $post ): array {
+		if ( ViewAs::is_on() ) {
+			return ViewAs::opened( $post );
+		}
 		return self::$is_cooking && Cooking::is_open( $post ) ? Lock::WHO : self::$opened;
 	}
 
@@ -47,7 +50,7 @@ final class Access {
 
 	public static function may_edit( int $post ): bool {
 		// Only who has logged in: WordPress would read the post again to say so of a stranger.
-		return $post && is_user_logged_in() && current_user_can( 'edit_post', $post );
+		return $post && is_user_logged_in() && current_user_can( 'edit_post', $post ) && ! ViewAs::is_on();
 	}
 
 	/**

@@ -22,6 +22,7 @@ final class Gate {
 		Enter::hook();
 		Ads::hook();
 		Rules::hook();
+		ViewAs::hook();
 		add_action( 'init', Guard::action( array( self::class, 'block' ) ) );
 	}
 

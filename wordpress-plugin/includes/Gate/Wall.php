@@ -68,7 +68,7 @@ final class Wall {
 			return '<p><a href="' . esc_url( get_permalink( $post ) ) . '">' . esc_html( $says ) . '</a></p>';
 		}
 		$is_first = ! in_array( $who, $shown, true );
-		return '<div class="' . ltrim( self::SELECTOR, '.' ) . '" data-chq-for="' . esc_attr( $who ) . '" data-chq-part="' . esc_attr( (string) $part ) . '" data-chq-gate="' . esc_attr( (string) $post->ID ) . '" data-chq-open="' . esc_url( rest_url( 'creator-hq/v1/open' ) ) . '" data-chq-ajax="' . esc_url( admin_url( 'admin-ajax.php' ) ) . '">'
+		return '<div class="' . ltrim( self::SELECTOR, '.' ) . '" data-chq-for="' . esc_attr( $who ) . '" data-chq-part="' . esc_attr( (string) $part ) . '"' . ( ViewAs::is_on() ? '' : ' data-chq-gate="' . esc_attr( (string) $post->ID ) . '"' ) . ' data-chq-open="' . esc_url( rest_url( 'creator-hq/v1/open' ) ) . '" data-chq-ajax="' . esc_url( admin_url( 'admin-ajax.php' ) ) . '">'
 			. ( array() === $shown ? '<style>' . self::STYLE . '</style>' : '' )
 			. self::drawn( $shape )
 			. ( $is_first ? '<div class="chq-wall">' . ( 'members' === $who ? self::members_way_in( $post ) : self::way_in( self::form(), $post ) ) . '</div>' : '' )
