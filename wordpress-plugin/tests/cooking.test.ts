@@ -25,7 +25,7 @@ beforeAll(async () => {
     posts.push(await blog.post(`Cake ${at}`, `${text}[wprm-recipe id="${recipe}"]`));
   }
   const site = await blog.wordpress.php(`echo substr(md5(home_url()), 0, 8);`);
-  names = { member: `chq_member_${site}`, cooking: `chq_cooking_${site}` };
+  names = { member: `wp-postpass_chq_${site}`, cooking: `chq_cooking_${site}` };
 });
 beforeEach(async () => {
   blog.hub.status = null;

@@ -86,7 +86,7 @@ test('stands in the bar of who may edit a post with something locked alone', asy
 });
 
 test('a member’s own browser shows them as a stranger all the same', async () => {
-  const name = await blog.wordpress.php(`echo 'chq_member_' . substr(md5(home_url()), 0, 8);`);
+  const name = await blog.wordpress.php(`echo 'wp-postpass_chq_' . substr(md5(home_url()), 0, 8);`);
   const link = await linkTo('stranger');
   const own = cookies.editor;
   cookies.editor = `${own}; ${name}=${memberToken()}|${SECRET}`;
