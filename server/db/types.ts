@@ -1196,6 +1196,15 @@ export interface PassChangesTable {
   detail: Generated<string>;
 }
 
+export interface PassCountsTable {
+  creator_id: string;
+  counted: string;
+  of: string;
+  day: string;
+  n: number;
+  amount: number;
+}
+
 export interface PassesTable {
   creator_id: string;
   id: string;
@@ -2081,6 +2090,7 @@ export interface Tables {
   own_messages: OwnMessagesTable;
   parked_events: ParkedEventsTable;
   pass_changes: PassChangesTable;
+  pass_counts: PassCountsTable;
   passes: PassesTable;
   past_subscriptions: PastSubscriptionsTable;
   payouts: PayoutsTable;

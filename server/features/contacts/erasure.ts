@@ -13,7 +13,7 @@ import type { Clock } from '#server/clock.ts';
 import type { CreatorTransaction, Database } from '#server/db/database.ts';
 import { type HeldTable, rowsOfPerson, type Somebody } from '#server/db/holds.ts';
 import { callOff } from '#server/engine/outcomes/calling-off.ts';
-import { endPayments } from '#server/features/fans/erasing.ts';
+import { endMemberships } from '#server/features/fans/erasing.ts';
 import { pageFrom, readPosition } from '#server/http/page-position.ts';
 import { keepAway } from './address-contacts.ts';
 import { peopleOf, writeContactId } from './contact-id.ts';
@@ -95,7 +95,7 @@ async function eraseHuman(
     await callOff(trx, { people: peopleOf(creatorId, who, who.ids) }, 'erased', now);
     await writeReceipts(trx, who, { userId, now });
   }
-  await endPayments(trx, deps, { creatorId, contactIds });
+  await endMemberships(trx, deps, { creatorId, contactIds });
   for (const who of all) await eraseRows(trx, deps.held, who);
   return all;
 }

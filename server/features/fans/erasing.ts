@@ -5,12 +5,13 @@ import type { CreatorTransaction } from '#server/db/database.ts';
 import { later, type QueuedJob } from '#server/db/jobs.ts';
 import type { JobDeps } from '#server/features/app-deps.ts';
 import { changeStripe } from '#server/platforms/stripe/calls.ts';
+import { deletePasses } from './passes.ts';
 import { askAboutErased } from './word-ends.ts';
 
 type Payment = { creatorId: string; account: string; subscription: string };
 
-/** Before their rows go. */
-export async function endPayments(
+/** Before their contacts go. */
+export async function endMemberships(
   trx: CreatorTransaction,
   deps: { clock: Clock },
   { creatorId, contactIds }: { creatorId: string; contactIds: string[] },
@@ -31,6 +32,7 @@ export async function endPayments(
     ...{ creatorId, account: row.account_id, subscription: row.stripe_subscription_id! },
   }));
   await later(trx, deps, endPayment, ...payments);
+  await deletePasses(trx, { creatorId, contactIds });
 }
 
 export const endPayment: QueuedJob<JobDeps, Payment> = {

@@ -102,6 +102,7 @@ export const feature: Feature = {
       account: 'stays',
       ages: [],
     },
+    pass_counts: { exported: { leftOut: 'sums of passes' } },
     pass_changes: {
       exported: { as: 'passChanges' },
       person: { rows: 'contact_id', copied: { as: 'pass_change' } },

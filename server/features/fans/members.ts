@@ -2,15 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { isOneSlipAway, parseEmailAddress } from '#contract/email-address.ts';
 import type { QueryOf, ResponseOf } from '#contract/endpoint.ts';
-import type {
-  getMember,
-  getMemberFigures,
-  listMembers,
-  Member,
-  MemberState,
-  Reason,
-  whyNotIn,
-} from '#contract/members.ts';
+import type { getMember, listMembers, Member, MemberState, Reason, whyNotIn } from '#contract/members.ts';
 import { beginsWith } from '#server/db/begins-with.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import { AppError } from '#server/errors.ts';
@@ -116,25 +108,6 @@ function describe({ joined_at, until, renews_at, seen_at, position: _, ...row }:
     ...{ joinedAt: joined_at.toISOString(), until: until?.toISOString() ?? null },
     ...{ renewsAt: renews_at?.toISOString() ?? null, lastSeenAt: seen_at?.toISOString() ?? null },
   };
-}
-
-export async function readFigures(trx: CreatorTransaction, now: Date): Promise<ResponseOf<typeof getMemberFigures>> {
-  const since = new Date(now.getTime() - 30 * DAY_MS);
-  const { rows } = await sql<Omit<ResponseOf<typeof getMemberFigures>, 'monthly'>>`
-    select count(distinct p.contact_id) filter (where ${isGood('p', now)})::int as members,
-      count(*) filter (where p.source = 'stripe' and ${isGood('p', now)} and p.status <> 'trialing')::int as paying,
-      count(*) filter (where p.late_since is not null and p.ended_at is null)::int as late,
-      count(*) filter (where p.source = 'stripe' and p.begins_at > ${since})::int as joined,
-      count(*) filter (where p.source = 'stripe' and p.ended_at > ${since})::int as left
-    from passes p where p.creator_id = current_creator_id()
-  `.execute(trx);
-  const { rows: monthly } = await sql<{ currency: string; amount: number }>`
-    select currency, sum(case billing_interval when 'year' then amount / 12.0 else amount end)::int as amount
-    from passes p
-    where p.creator_id = current_creator_id() and p.source = 'stripe' and ${isGood('p', now)} and p.status <> 'trialing'
-    group by currency order by amount desc
-  `.execute(trx);
-  return { ...rows[0]!, monthly };
 }
 
 type One = ResponseOf<typeof getMember>;

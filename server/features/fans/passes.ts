@@ -1,4 +1,4 @@
-/** What lets a contact read what is for members: passes, and the story of them. The one writer of `passes`, but for what `mails.ts` told, and of `pass_changes`. */
+/** What lets a contact read what is for members: passes, and the story of them; what changes passes is counted. The one writer of `passes`, but for what `mails.ts` told, and of `pass_changes`. */
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Clock } from '#server/clock.ts';
 import type { CreatorTransaction, Database } from '#server/db/database.ts';
@@ -7,6 +7,7 @@ import { AppError } from '#server/errors.ts';
 import { dayOf } from '#server/features/billing/mails.ts';
 import { findOrMakeContact } from '#server/features/contacts/address-contacts.ts';
 import type { SecretDeps } from '#server/features/contacts/creator-secret.ts';
+import { counting } from './pass-counts.ts';
 import type { PaidPass } from './project.ts';
 import { askAgain } from './word-ends.ts';
 
@@ -37,13 +38,15 @@ export async function givePass(
   const contact = { creatorId, email, name: null, language: null, source: 'team', at: now } as const;
   const { id: contactId } = await findOrMakeContact(trx, deps, contact);
   await endGiven(deps, trx, { creatorId, contactId });
-  await trx
-    .insertInto('passes')
-    .values({
-      ...{ creator_id: creatorId, id: deps.ids.uuid(now), contact_id: contactId, tier_id: tierId, source: 'given' },
-      ...{ begins_at: now, ends_at: endsAt, note },
-    })
-    .execute();
+  await counting(trx, { creatorId, contactIds: [contactId] }, () =>
+    trx
+      .insertInto('passes')
+      .values({
+        ...{ creator_id: creatorId, id: deps.ids.uuid(now), contact_id: contactId, tier_id: tierId, source: 'given' },
+        ...{ begins_at: now, ends_at: endsAt, note },
+      })
+      .execute(),
+  );
   const until = endsAt === null ? 'for good' : `until ${dayOf(endsAt)}`;
   await noteChange(deps, trx, { creatorId, contactId, what: `Given ${tier.name} ${until}.` });
   return contactId;
@@ -73,13 +76,15 @@ export async function movePass(
   const contact = { creatorId, email, name, language: null, source: 'file', at: now } as const;
   const { id: contactId } = await findOrMakeContact(trx, deps, contact);
   const id = deps.ids.uuid(now);
-  await trx
-    .insertInto('passes')
-    .values({
-      ...{ creator_id: creatorId, id, contact_id: contactId, tier_id: tierId, source: 'given', begins_at: now },
-      ...{ ends_at: endsAt, move_id: moveId, note: `Moved in: paid ${from} until ${dayOf(endsAt)}.` },
-    })
-    .execute();
+  await counting(trx, { creatorId, contactIds: [contactId] }, () =>
+    trx
+      .insertInto('passes')
+      .values({
+        ...{ creator_id: creatorId, id, contact_id: contactId, tier_id: tierId, source: 'given', begins_at: now },
+        ...{ ends_at: endsAt, move_id: moveId, note: `Moved in: paid ${from} until ${dayOf(endsAt)}.` },
+      })
+      .execute(),
+  );
   await noteChange(deps, trx, { creatorId, contactId, what: `Moved in: paid ${from} until ${dayOf(endsAt)}.` });
   return { passId: id, contactId };
 }
@@ -90,13 +95,22 @@ export async function endMoved(
   trx: CreatorTransaction,
   { creatorId, moveId }: { creatorId: string; moveId: string },
 ): Promise<void> {
-  await trx
-    .updateTable('passes')
-    .set({ ended_at: clock.now() })
+  const moved = await trx
+    .selectFrom('passes')
+    .select('contact_id')
     .where('creator_id', '=', creatorId)
     .where('move_id', '=', moveId)
     .where('ended_at', 'is', null)
     .execute();
+  await counting(trx, { creatorId, contactIds: moved.map(({ contact_id }) => contact_id) }, () =>
+    trx
+      .updateTable('passes')
+      .set({ ended_at: clock.now() })
+      .where('creator_id', '=', creatorId)
+      .where('move_id', '=', moveId)
+      .where('ended_at', 'is', null)
+      .execute(),
+  );
 }
 
 /** Ends at once what was given. @returns whether there was anything */
@@ -106,15 +120,17 @@ export async function endGiven(
   { creatorId, contactId }: Whose,
 ): Promise<boolean> {
   const now = deps.clock.now();
-  const { numUpdatedRows } = await trx
-    .updateTable('passes')
-    .set({ ended_at: now })
-    .where('creator_id', '=', creatorId)
-    .where('contact_id', '=', contactId)
-    .where('source', '=', 'given')
-    .where('ended_at', 'is', null)
-    .where((eb) => eb.or([eb('ends_at', 'is', null), eb('ends_at', '>', now)]))
-    .executeTakeFirst();
+  const { numUpdatedRows } = await counting(trx, { creatorId, contactIds: [contactId] }, () =>
+    trx
+      .updateTable('passes')
+      .set({ ended_at: now })
+      .where('creator_id', '=', creatorId)
+      .where('contact_id', '=', contactId)
+      .where('source', '=', 'given')
+      .where('ended_at', 'is', null)
+      .where((eb) => eb.or([eb('ends_at', 'is', null), eb('ends_at', '>', now)]))
+      .executeTakeFirst(),
+  );
   if (numUpdatedRows > 0n) await askAgain(deps, trx, { creatorId, contactId });
   return numUpdatedRows > 0n;
 }
@@ -148,6 +164,16 @@ export async function setWithdrawal(
     .execute();
 }
 
+/** Before their contacts go. */
+export function deletePasses(
+  trx: CreatorTransaction,
+  { creatorId, contactIds }: { creatorId: string; contactIds: string[] },
+): Promise<unknown> {
+  return counting(trx, { creatorId, contactIds }, () =>
+    trx.deleteFrom('passes').where('creator_id', '=', creatorId).where('contact_id', 'in', contactIds).execute(),
+  );
+}
+
 export type Priced = { tierId: string; tier: string; interval: string; amount: number; currency: string };
 /** What differs from before, for mails and the story. */
 export type Turn = {
@@ -161,7 +187,17 @@ export type Turn = {
  * @param passes the oldest that is not over, and those that are
  * @returns what turned since the last time
  */
-export async function writePaid(
+export function writePaid(
+  deps: Deps,
+  trx: Transaction<Tables>,
+  whose: Whose,
+  passes: (PaidPass & Priced)[],
+): Promise<Turn[]> {
+  const { creatorId, contactId } = whose;
+  return counting(trx, { creatorId, contactIds: [contactId] }, () => writeEach(deps, trx, whose, passes));
+}
+
+async function writeEach(
   deps: Deps,
   trx: Transaction<Tables>,
   { creatorId, contactId }: Whose,

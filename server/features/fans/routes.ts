@@ -13,9 +13,10 @@ import { beginAccount, checkAccount, describeAccount, giveOwnAccount, needAccoun
 import { cancelMembership, findDue, refundMembership } from './ending.ts';
 import { endDevices } from './entering.ts';
 import { takeConnectEvent } from './events.ts';
+import { readFigures } from './figures.ts';
 import { checkSoon, describeLocks, replaceHackedKey } from './locks.ts';
 import { accountUrl, mailFan } from './mails.ts';
-import { explain, findMembers, readFigures, readMember } from './members.ts';
+import { explain, findMembers, readMember } from './members.ts';
 import { beginEnd, describeEnd, keepMemberships } from './membership-end.ts';
 import { readLines, readMoney } from './money.ts';
 import { registerMoves } from './moving/routes.ts';

@@ -8,7 +8,7 @@ import type { CreatorTransaction } from '#server/db/database.ts';
 import { AppError } from '#server/errors.ts';
 import { changeStripe } from '#server/platforms/stripe/calls.ts';
 import type { InAccount } from './accounts.ts';
-import { isGood } from './passes.ts';
+import { countByTier } from './figures.ts';
 
 type Deps = { clock: Clock; ids: Ids };
 
@@ -130,16 +130,15 @@ async function read(trx: CreatorTransaction, now: Date, tierId?: string): Promis
     select amount from tier_prices p
     where p.creator_id = t.creator_id and p.tier_id = t.id and p.billing_interval = ${interval} and p.until is null
   )`;
-  const { rows } = await sql<Tier>`
+  const { rows } = await sql<Omit<Tier, 'members'>>`
     select t.id, t.name, t.description, t.currency, t.trial_days as "trialDays", t.archived_at is not null as "isArchived",
       ${price('month')} as month, ${price('year')} as year,
-      (select count(distinct p.contact_id)::int from passes p
-        where p.creator_id = t.creator_id and p.tier_id = t.id and ${isGood('p', now)}) as members,
       exists (select from passes p where p.creator_id = t.creator_id and p.tier_id = t.id and p.source = 'stripe') as "isPaidFor"
     from tiers t where t.creator_id = current_creator_id() and (${tierId ?? null}::uuid is null or t.id = ${tierId ?? null})
     order by t.archived_at is not null, t.made_at, t.id
   `.execute(trx);
-  return rows;
+  const members = await countByTier(trx, now);
+  return rows.map((tier) => ({ ...tier, members: members.get(tier.id) ?? 0 }));
 }
 
 /** Readers can become members: something has a price, and the creator's account takes money. */

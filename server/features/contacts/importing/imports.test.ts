@@ -18,7 +18,10 @@ import {
   undoImport,
 } from '#contract/imports.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
+import { givePass } from '#server/features/fans/passes.ts';
+import { makeTier } from '#server/features/fans/tiers.ts';
 import { runDue } from '#server/jobs/run-jobs.ts';
+import { FRIENDS } from '#server/testing/inputs.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 import { applyNewsletterAct, findOrMakeContact, noteConsent } from '../address-contacts.ts';
 import type { NewsletterAct } from '../newsletter-status.ts';
@@ -349,9 +352,13 @@ describe('an import that runs', () => {
   test('keeps what was touched since: those who did something stay, all others go', async () => {
     await known('merged@example.com', ['ticks']);
     const { id } = await upload(
-      'email\na@example.com\nb@example.com\nc@example.com\nmerged@example.com\nd@example.com\n',
+      'email\na@example.com\nb@example.com\nc@example.com\nmerged@example.com\nd@example.com\nmember@example.com\n',
     );
     await run(id);
+    await inCreator(async (trx) => {
+      const tierId = await makeTier(app.deps, trx, { creatorId, ...FRIENDS });
+      await givePass(app.deps, trx, { creatorId, email: 'member@example.com', tierId, endsAt: null, note: null });
+    });
     const idOf = async (email: string) => (await contacts()).find((one) => one.email === email)!.id as string;
     const act = async (email: string, what: NewsletterAct) => {
       const contactId = await idOf(email);
@@ -369,11 +376,12 @@ describe('an import that runs', () => {
     await inCreator((trx) =>
       noteConsent(trx, app.deps, { creatorId, contactId: c, purpose: 'save', act: 'given', at: app.clock.now() }),
     );
-    expect((await undo(id)).undo).toEqual({ isDone: true, undone: 2, kept: 3 });
+    expect((await undo(id)).undo).toEqual({ isDone: true, undone: 2, kept: 4 });
     expect((await contacts()).map(({ email, newsletter }) => [email, newsletter])).toEqual([
       ['merged@example.com', 'unsubscribed'],
       ['a@example.com', 'unsubscribed'],
       ['c@example.com', 'confirmed'],
+      ['member@example.com', 'confirmed'],
     ]);
   });
 

@@ -229,7 +229,7 @@ export async function undoStep(engine: Engine, { creatorId, importId }: Whose): 
 /** Rows about a contact that its own row does not show. */
 function hasMore(creatorId: string) {
   return sql.join(
-    ['contact_tags', 'submissions', 'saved_recipes', 'reader_mails'].map(
+    ['contact_tags', 'submissions', 'saved_recipes', 'reader_mails', 'passes'].map(
       (table) =>
         sql`exists (select from ${sql.table(table)} t where t.creator_id = ${creatorId} and t.contact_id = r.contact_id)`,
     ),

@@ -1,0 +1,54 @@
+/** How many members there are, out of sums by day; what depends on the hour is asked of the few passes that it depends on. */
+import { sql } from 'kysely';
+import type { ResponseOf } from '#contract/endpoint.ts';
+import type { getMemberFigures } from '#contract/members.ts';
+import type { CreatorTransaction } from '#server/db/database.ts';
+import { type Count, partsOf } from './pass-counts.ts';
+import { isGood } from './passes.ts';
+
+const DAY_MS = 86_400_000;
+const DAYS_BACK = 30;
+
+/** Joined and left: in the last thirty days of UTC. */
+export async function readFigures(trx: CreatorTransaction, now: Date): Promise<ResponseOf<typeof getMemberFigures>> {
+  const counts = await readCounts(trx, now);
+  const sumOf = (counted: Count['counted']) =>
+    counts.reduce((sum, one) => sum + (one.counted === counted ? one.n : 0), 0);
+  const monthly = counts
+    .filter(({ counted }) => counted === 'paying')
+    .map(({ of: currency, amount }) => ({ currency, amount: Math.round(amount / 12) }))
+    .toSorted((a, b) => b.amount - a.amount || (a.currency < b.currency ? -1 : 1));
+  const [members, paying, late] = [sumOf('member'), sumOf('paying'), sumOf('late')];
+  return { members, paying, late, joined: sumOf('joined'), left: sumOf('left'), monthly };
+}
+
+/** @returns by tier, those that have any */
+export async function countByTier(trx: CreatorTransaction, now: Date): Promise<Map<string, number>> {
+  const counts = await readCounts(trx, now);
+  return new Map(counts.flatMap(({ counted, of, n }) => (counted === 'tier' ? [[of, n] as const] : [])));
+}
+
+async function readCounts(trx: CreatorTransaction, now: Date): Promise<Count[]> {
+  const dayAt = (days: number) => new Date(now.getTime() + days * DAY_MS).toISOString().slice(0, 10);
+  const mine = sql`p.creator_id = current_creator_id()`;
+  const isNow = sql`counted in ('member', 'tier', 'paying')`;
+  const readsOn = sql`${isNow} and day > ${dayAt(0)}::date`;
+  const unsure = sql`${mine} and p.contact_id in (select contact_id from unsure)`;
+  const { rows } = await sql<Count>`
+    with unsure as (
+      select p.contact_id from passes p
+      where ${mine} and p.ended_at is null and p.ends_at > ${now} and p.ends_at < ${new Date(dayAt(1))}
+      union
+      select p.contact_id from passes p where ${mine} and p.begins_at > ${now}
+    )
+    select counted, of, sum(n)::int as n, sum(amount)::float8 as amount from (
+      select counted, of, n, amount from pass_counts p
+      where ${mine} and (${readsOn} or counted = 'late' or counted in ('joined', 'left') and day > ${dayAt(-DAYS_BACK)}::date)
+      union all
+      select counted, of, -n, -amount from ${partsOf(unsure)} as parts where ${readsOn}
+      union all
+      select counted, of, n, amount from ${partsOf(sql`${unsure} and ${isGood('p', now)}`)} as parts where ${isNow}
+    ) as summands group by 1, 2 having sum(n) <> 0
+  `.execute(trx);
+  return rows;
+}
