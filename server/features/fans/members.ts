@@ -44,12 +44,12 @@ const stateOf = (now: Date) => sql<MemberState>`case
 
 /**
  * Of several passes of a contact, the one that counts: what goes on before what is over, then the newest. Asked for each row in
- * turn: joined, all of a creator's would be read for a page.
+ * turn: joined, all of a creator's would be read for a page. Without `coalesce` PostgreSQL expects one row, and sorts all.
  */
-const counts = (now: Date) => sql`p.id = (
+const counts = (now: Date) => sql`coalesce(p.id = (
   select o.id from passes o where o.creator_id = p.creator_id and o.contact_id = p.contact_id
   order by ${isGood('o', now)} desc, o.begins_at desc, o.id desc limit 1
-)`;
+), false)`;
 
 type Row = Omit<Member, 'joinedAt' | 'until' | 'renewsAt' | 'lastSeenAt'> & {
   joined_at: Date;
@@ -181,30 +181,39 @@ export type Facts = {
   site: { trouble: string | null; clockOffS: number | null; finding: string | null; hasOldKey: boolean } | null;
 };
 
-/** The first that holds. */
+type Pass = NonNullable<Facts['pass']>;
+
+/** In this order: the first that holds is named, with what is known of its day. */
+const CAUSES: [reason: Reason, holds: (facts: Facts) => boolean, detail?: (pass: Pass, now: Date) => string][] = [
+  ['never_paid', ({ pass, beganToPay }) => pass === null && beganToPay],
+  ['no_such_address', ({ pass }) => pass === null],
+  ['refunded', ({ isIn, pass }) => !isIn && pass!.isRefunded],
+  ['disputed', ({ isIn, pass }) => !isIn && pass!.isDisputed],
+  [
+    'payment_failed',
+    ({ isIn, pass }) => !isIn && pass!.lateSince !== null,
+    ({ lateSince }) => `It failed on ${dayOf(lateSince!)}; they read on for ${LATE_DAYS} days.`,
+  ],
+  ['gift_over', ({ isIn, pass }) => !isIn && pass!.source === 'given', endOf],
+  ['ended', ({ isIn }) => !isIn, endOf],
+  ['key_replaced', ({ site }) => site?.hasOldKey === true || site?.trouble === 'key'],
+  ['site_away', ({ siteIsAway }) => siteIsAway],
+  ['plugin_off', ({ site }) => site?.trouble === 'no_plugin'],
+  ['clock_wrong', ({ site }) => site?.trouble === 'clock' || Math.abs(site?.clockOffS ?? 0) > CLOCK_OFF_S],
+  ['code_bounced', ({ codeBounced }) => codeBounced],
+  ['never_entered', ({ devices }) => devices === 0],
+  ['many_devices', ({ wasPushedOut }) => wasPushedOut],
+  ['cache_in_between', ({ site }) => site?.finding === 'members_walled'],
+  ['all_right', () => true],
+];
+
+function endOf({ endedAt, endsAt }: Pass, now: Date): string {
+  return `It ended on ${dayOf(endedAt ?? endsAt ?? now)}.`;
+}
+
 export function reasonFor(facts: Facts, now: Date): { reason: Reason; detail: string | null } {
-  const { pass } = facts;
-  const answer = (reason: Reason, detail: string | null = null) => ({ reason, detail });
-  if (!facts.hadPass || pass === null) return answer(facts.beganToPay ? 'never_paid' : 'no_such_address');
-  if (!facts.isIn) {
-    if (pass.isRefunded) return answer('refunded');
-    if (pass.isDisputed) return answer('disputed');
-    if (pass.lateSince !== null) {
-      return answer('payment_failed', `It failed on ${dayOf(pass.lateSince)}; they read on for ${LATE_DAYS} days.`);
-    }
-    const end = pass.endedAt ?? pass.endsAt ?? now;
-    return answer(pass.source === 'given' ? 'gift_over' : 'ended', `It ended on ${dayOf(end)}.`);
-  }
-  if (facts.site?.hasOldKey || facts.site?.trouble === 'key') return answer('key_replaced');
-  if (facts.siteIsAway) return answer('site_away');
-  if (facts.site?.trouble === 'no_plugin') return answer('plugin_off');
-  if (facts.site?.trouble === 'clock' || Math.abs(facts.site?.clockOffS ?? 0) > CLOCK_OFF_S)
-    return answer('clock_wrong');
-  if (facts.codeBounced) return answer('code_bounced');
-  if (facts.devices === 0) return answer('never_entered');
-  if (facts.wasPushedOut) return answer('many_devices');
-  if (facts.site?.finding === 'members_walled') return answer('cache_in_between');
-  return answer('all_right');
+  const [reason, , detail] = CAUSES.find(([, holds]) => holds(facts))!;
+  return { reason, detail: detail?.(facts.pass!, now) ?? null };
 }
 
 export async function explain(
@@ -223,8 +232,8 @@ export async function explain(
           'isDisputed', p.status = 'active' and p.paid_until < ${now} and p.ends_at = p.paid_until and p.cancel_at is null,
           'lateSince', p.late_since, 'endsAt', p.ends_at, 'endedAt', p.ended_at)
         from passes p where p.creator_id = c.creator_id and p.contact_id = c.id and ${counts(now)}) as pass,
-      exists (select from mails m where m.about_creator_id = c.creator_id and m.kind = 'fan_code' and m.state = 'failed'
-        and m.recipient = c.email) as "codeBounced",
+      coalesce((select m.state = 'failed' from mails m where m.about_creator_id = c.creator_id and m.kind = 'fan_code'
+        and m.recipient = c.email order by m.created_at desc, m.id desc limit 1), false) as "codeBounced",
       (select count(*)::int from fan_devices d where d.creator_id = c.creator_id and d.contact_id = c.id and d.ended_at is null
         and d.site_id is not null) as devices,
       (select count(*) >= ${MOST_DEVICES} from fan_devices d where d.creator_id = c.creator_id and d.contact_id = c.id
@@ -256,7 +265,7 @@ export async function explain(
 }
 
 /** Times come as texts out of JSON. */
-function revived(pass: NonNullable<Facts['pass']>): NonNullable<Facts['pass']> {
+function revived(pass: Pass): Pass {
   const date = (at: Date | string | null) => (at === null ? null : new Date(at));
   return { ...pass, lateSince: date(pass.lateSince), endsAt: date(pass.endsAt), endedAt: date(pass.endedAt) };
 }

@@ -1,0 +1,216 @@
+/** "They can't get in": each reason brought about by what leads to it, and what its button does about it. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { givePass, REASONS, type Reason, sendMemberCode, signMemberOut, whyNotIn } from '#contract/members.ts';
+import { registerPlugin } from '#contract/plugin.ts';
+import type { Visitor } from '#server/testing/test-app.ts';
+import { cancelMembership } from './ending.ts';
+import { type FanWorld, joinUrl, type Shop, startFanWorld } from './testing/fan-world.ts';
+
+let world: FanWorld;
+let shop: Shop;
+beforeAll(async () => {
+  world = await startFanWorld();
+  shop = await world.shop();
+  // Longer than months that pass.
+  await world.app.db.enginePool.query(`update sessions set expires_at = expires_at + interval '10 years'`);
+});
+afterAll(() => world?.close());
+
+type Row = {
+  bring: (email: string) => Promise<unknown>;
+  detail?: string;
+  /** The blog has not called since. */
+  isAway?: true;
+  /** What a reader or the blog does once the button was pressed. */
+  afterwards?: (email: string) => Promise<unknown>;
+  /** What is said afterwards. */
+  after: Reason;
+};
+
+/** Brought about only as facts, in members.test.ts: they are about a blog that answers. */
+type OfBlog = 'plugin_off' | 'key_replaced' | 'clock_wrong' | 'cache_in_between';
+
+/** A row a reason: another reason wants another row. */
+const ROWS: Record<Exclude<Reason, OfBlog>, Row> = {
+  no_such_address: { bring: async () => {}, afterwards: (email) => world.member(shop, email), after: 'never_entered' },
+  never_paid: {
+    bring: (email) => world.join(shop, email),
+    afterwards: (email) => world.member(shop, email),
+    after: 'never_entered',
+  },
+  payment_failed: {
+    bring: async (email) => {
+      await world.member(shop, email);
+      await setCard(email, false);
+      await world.pass(32);
+      await world.pass(7);
+    },
+    detail: 'It failed on ',
+    afterwards: async (email) => {
+      const [mail] = (await world.app.mails(email))
+        .filter(({ subject }) => subject.includes('didn’t go through'))
+        .reverse();
+      expect(mail!.text).toContain('Pay now');
+      await setCard(email, true);
+      const due = await world.stripe.invoices.list({ customer: await customerOf(email), status: 'open' }, inAccount());
+      await world.stripe.invoices.pay(due.data[0]!.id!, {}, inAccount());
+      await world.pass(0.1);
+    },
+    after: 'never_entered',
+  },
+  refunded: {
+    bring: async (email) => {
+      await world.member(shop, email);
+      await world.stripe.refunds.create({ charge: await chargeOf(email) }, inAccount());
+      await world.pass(1.1);
+    },
+    after: 'never_entered',
+  },
+  disputed: {
+    bring: async (email) => {
+      await world.member(shop, email);
+      await world.control.dispute(await chargeOf(email));
+      await world.pass(1.1);
+    },
+    afterwards: async (email) => {
+      const [dispute] = (await world.stripe.disputes.list({ charge: await chargeOf(email) }, inAccount())).data;
+      await world.control.closeDispute(dispute!.id, true);
+      await world.pass(1.1);
+    },
+    after: 'never_entered',
+  },
+  ended: {
+    bring: async (email) => {
+      await world.member(shop, email);
+      const [{ contact_id: contactId }] = await world.passOf(shop, email);
+      await cancelMembership(world.deps, { creatorId: shop.creator.id, contactId });
+      await world.pass(32);
+    },
+    detail: 'It ended on ',
+    after: 'never_entered',
+  },
+  gift_over: {
+    bring: async (email) => {
+      await give(shop.owner, email, 1);
+      await world.pass(1.1);
+    },
+    detail: 'It ended on ',
+    after: 'never_entered',
+  },
+  code_bounced: {
+    bring: async (email) => {
+      await world.member(shop, email);
+      await askForCode(email);
+      await world.app.db.enginePool.query(
+        `update mails set state = 'failed', finished_at = $2 where recipient = $1 and kind = 'fan_code'`,
+        [email, world.app.clock.now()],
+      );
+    },
+    afterwards: (email) => enter(email),
+    after: 'all_right',
+  },
+  many_devices: {
+    bring: async (email) => {
+      await world.member(shop, email);
+      for (let device = 0; device < 6; device++) await enter(email);
+    },
+    afterwards: (email) => enter(email),
+    after: 'all_right',
+  },
+  never_entered: {
+    bring: (email) => world.member(shop, email),
+    afterwards: (email) => enter(email),
+    after: 'all_right',
+  },
+  site_away: {
+    bring: async (email) => {
+      await world.member(shop, email);
+      await enter(email);
+      await world.pass(3);
+    },
+    isAway: true,
+    afterwards: () => callFromBlog(),
+    after: 'all_right',
+  },
+  all_right: {
+    bring: async (email) => {
+      await world.member(shop, email);
+      await enter(email);
+    },
+    after: 'all_right',
+  },
+};
+
+const BUTTONS: Record<
+  (typeof REASONS)[Reason]['remedy'],
+  (owner: Visitor, email: string, memberId: string) => Promise<number>
+> = {
+  none: async () => 200,
+  give_days: (owner, email) => give(owner, email, 7),
+  send_code: async (owner, _, memberId) =>
+    (await owner.call(sendMemberCode, { params: { ...params(), memberId } })).status,
+  send_pay_link: (...asked) => BUTTONS.send_code(...asked),
+  sign_out_all: async (owner, _, memberId) =>
+    (await owner.call(signMemberOut, { params: { ...params(), memberId } })).status,
+};
+
+test.each(Object.entries(ROWS))('%s', async (reason, { bring, detail, isAway, afterwards, after }) => {
+  const { says, remedy } = REASONS[reason as Reason];
+  const email = `${reason.replaceAll('_', '-')}@example.com`;
+  await bring(email);
+  if (isAway !== true) await callFromBlog();
+  const { owner } = shop;
+  const why = async () => (await owner.call(whyNotIn, { params: params(), body: { email } })).body;
+  const said = await why();
+  expect(said).toMatchObject({ reason, detail: detail === undefined ? null : expect.stringContaining(detail) });
+  expect(says).toMatch(/\.$/);
+  expect(await BUTTONS[remedy](owner, email, said.contactId!)).toBe(200);
+  await afterwards?.(email);
+  await callFromBlog();
+  expect(await why()).toMatchObject({ reason: after });
+});
+
+const params = () => ({ creatorId: shop.creator.id });
+const inAccount = () => ({ stripeAccount: shop.account });
+const give = async (owner: Visitor, email: string, days: number) =>
+  (await owner.call(givePass, { params: params(), body: { email, tierId: shop.tierId, days, note: '' } })).status;
+const callFromBlog = () =>
+  world.app.visitor().send({
+    ...{ method: 'POST', url: `/api/v1${registerPlugin.path}`, body: { pluginVersion: '0.1.0' } },
+    headers: { authorization: `Bearer ${shop.key}` },
+  });
+
+async function customerOf(email: string): Promise<string> {
+  const [{ contact_id }] = await world.passOf(shop, email);
+  const { rows } = await world.app.db.enginePool.query('select customers from fans where contact_id = $1', [
+    contact_id,
+  ]);
+  return rows[0].customers[0];
+}
+
+async function chargeOf(email: string): Promise<string> {
+  return (await world.stripe.charges.list({ customer: await customerOf(email) }, inAccount())).data[0]!.id;
+}
+
+async function setCard(email: string, isGood: boolean): Promise<void> {
+  const methods = await world.stripe.paymentMethods.list({ customer: await customerOf(email) }, inAccount());
+  const behavior = isGood ? { kind: 'good' as const } : { kind: 'fails' as const, code: 'insufficient_funds' };
+  await world.control.setBehavior(methods.data[0]!.id, behavior);
+}
+
+const enterUrl = () => joinUrl(shop).replace('?', '/enter?');
+
+/** @returns what belongs to the form for it */
+async function askForCode(email: string): Promise<string> {
+  const { html } = await world.visit('POST', enterUrl(), { email });
+  return /name="state" value="([^"]+)"/.exec(html)![1]!;
+}
+
+/** On the blog, in another browser each time. */
+async function enter(email: string): Promise<void> {
+  await world.pass(1 / 24);
+  const state = await askForCode(email);
+  const [mail] = (await world.app.mails(email)).filter(({ kind }) => kind === 'fan_code').reverse();
+  const { html } = await world.visit('POST', enterUrl(), { state, code: mail!.subject.slice(0, 6) });
+  await world.comeBack(shop, html);
+}
