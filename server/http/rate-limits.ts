@@ -42,6 +42,8 @@ const LIMITS = {
   /** A code each, mailed to whoever has a pass. */
   fan_codes_by_network: { most: 20, perMs: 60 * MINUTE_MS },
   fan_codes_by_address: { most: 5, perMs: 60 * MINUTE_MS },
+  /** Typed wrong, from whatever networks: codes are longer for the rest of the hour. */
+  fan_wrong_codes_by_creator: { most: 300, perMs: 60 * MINUTE_MS },
   /** Each makes a page at Stripe. */
   fan_joins_by_network: { most: 20, perMs: 60 * MINUTE_MS },
   fan_joins_by_address: { most: 10, perMs: 60 * MINUTE_MS },
@@ -73,6 +75,17 @@ export function countTry(db: Kysely<Tables>, now: Date, limit: Limit, whom: stri
 /** As `countTry`, where too many refuse nothing. @returns whether there were */
 export async function countsTooMany(db: Kysely<Tables>, now: Date, limit: Limit, whom: string): Promise<boolean> {
   return (await countBeyond(db, now, limit, whom)) > 0;
+}
+
+/** Counts none. @returns whether there were too many */
+export async function wereTooMany(db: Kysely<Tables>, now: Date, limit: Limit, whom: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('tries')
+    .select('count')
+    .where('key', '=', keyOf(limit, whom))
+    .where('ends_at', '>', now)
+    .executeTakeFirst();
+  return (row?.count ?? 0) >= LIMITS[limit].most;
 }
 
 /** As `countTry`, where too many refuse nothing. @returns which one this is of those that are too many; 0: it is none */

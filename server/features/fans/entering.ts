@@ -9,7 +9,7 @@ import type { Clock } from '#server/clock.ts';
 import type { CreatorTransaction, Database } from '#server/db/database.ts';
 import { AppError } from '#server/errors.ts';
 import { creatorHash, type SecretDeps } from '#server/features/contacts/creator-secret.ts';
-import { countNetwork, countTry } from '#server/http/rate-limits.ts';
+import { countNetwork, countsTooMany, countTry, wereTooMany } from '#server/http/rate-limits.ts';
 import { mailLater, mailNobody, NOBODY } from '#server/platforms/email/mail-later.ts';
 import { type Keys, openOrNull } from '#server/secrets.ts';
 import { readsUntil } from './passes.ts';
@@ -24,6 +24,7 @@ export type Begun = { siteId: string; start: string; to: string; goesByPath: boo
 
 const CODE_MS = 10 * 60_000;
 const MOST_TRIES = 5;
+const [USUAL_CODE, LONG_CODE] = [6, 10];
 const GRANT_MS = 60_000;
 /** The one that was idle longest goes. */
 export const MOST_DEVICES = 5;
@@ -48,7 +49,11 @@ export async function askForCode(
   await countNetwork(db.engine, now, 'fan_codes_by_network', ip);
   await countTry(db.engine, now, 'fan_codes_by_address', `${creator.id} ${address.key}`);
   const id = ids.uuid(now);
-  const code = randomInt(1_000_000).toString().padStart(6, '0');
+  const isGuessed = await wereTooMany(db.engine, now, 'fan_wrong_codes_by_creator', creator.id);
+  const digits = isGuessed ? LONG_CODE : USUAL_CODE;
+  const code = randomInt(10 ** digits)
+    .toString()
+    .padStart(digits, '0');
   const hash = await creatorHash(
     db.engine,
     deps,
@@ -121,6 +126,7 @@ export async function enterCode(
       .executeTakeFirst(),
   );
   if (entry === undefined || !isSame(entry.code_hash, hash)) {
+    await countsTooMany(deps.db.engine, now, 'fan_wrong_codes_by_creator', creatorId);
     throw new AppError('invalid_input', 'That code isn’t right, or it’s too old. Check it, or ask for another one.');
   }
   if (entry.until === null && entry.site_id !== null) {

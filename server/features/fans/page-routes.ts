@@ -370,7 +370,8 @@ function beginOnTheBlog({ handle }: Creator): string {
 function begunBy({ query }: FastifyRequest): Begun | null {
   const { site, start, to, back } = query as Record<string, unknown>;
   if (!z.uuid().safeParse(site).success || typeof start !== 'string' || !/^[A-Za-z0-9_-]{43}$/.test(start)) return null;
-  const isPath = typeof to === 'string' && /^\/(?![/\\])/.test(to) && to.length <= LONGEST_PATH;
+  // Browsers leave control characters out: what is a path with them may be another host without.
+  const isPath = typeof to === 'string' && /^\/(?![/\\])\P{Cc}*$/u.test(to) && to.length <= LONGEST_PATH;
   return { siteId: site as string, start, to: isPath ? to : '/', goesByPath: back !== 'query' };
 }
 

@@ -66,14 +66,14 @@ export function codePage(
   { email, state, wrong, isMember = false }: { email: string; state: string; wrong?: string; isMember?: boolean },
 ): string {
   const says = isMember
-    ? html`<p><strong>${email}</strong> is a member already. A code of six digits is on its way there. Keep this page open, and type it here.</p>`
-    : html`<p>If there is a membership for <strong>${email}</strong>, a code of six digits is on its way there. Keep this page open, and type it here.</p>`;
+    ? html`<p><strong>${email}</strong> is a member already. A code is on its way there. Keep this page open, and type it here.</p>`
+    : html`<p>If there is a membership for <strong>${email}</strong>, a code is on its way there. Keep this page open, and type it here.</p>`;
   return page(
     { handle, title: 'Type the code', wrong },
     html`${says}
 <form method="post">
 <label for="code">Code</label>
-<input id="code" class="code" name="code" inputmode="numeric" autocomplete="one-time-code" pattern="[0-9 ]*" maxlength="9" required>
+<input id="code" class="code" name="code" inputmode="numeric" autocomplete="one-time-code" pattern="[0-9 ]*" maxlength="14" required>
 <input type="hidden" name="state" value="${state}">
 <button>Enter</button>
 </form>

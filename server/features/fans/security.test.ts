@@ -1,0 +1,174 @@
+/** What somebody could try who wants in, money or addresses: a test for each row of the design's table that no other file here has. */
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { registerPlugin } from '#contract/plugin.ts';
+import { registerBlog } from '#server/testing/endpoint-walk.ts';
+import { type FanWorld, joinUrl, type Shop, startFanWorld } from './testing/fan-world.ts';
+
+let world: FanWorld;
+let shop: Shop;
+let other: Shop;
+beforeAll(async () => {
+  world = await startFanWorld();
+  shop = await world.shop();
+  other = await world.shop();
+});
+afterAll(() => world?.close());
+
+const stateIn = (html: string) => /name="state" value="([^"]+)"/.exec(html)![1]!;
+const enterUrl = () => joinUrl(shop).replace('?', '/enter?');
+const codeOf = async (email: string) =>
+  /^\d+/.exec((await world.app.mails(email)).filter(({ kind }) => kind === 'fan_code').at(-1)!.subject)![0];
+const jobs = async () =>
+  (await world.app.db.enginePool.query(`select count(*)::int as n from jobs where name = 'follow-stripe-account'`))
+    .rows[0].n;
+
+describe('forged, replayed and foreign webhooks', () => {
+  let told = 0;
+  async function tell(event: object, { ageS = 0, secret = 'whsec_connect' } = {}) {
+    const body = JSON.stringify(event);
+    const at = Math.floor(world.app.clock.now().getTime() / 1000) - ageS;
+    const v1 = createHmac('sha256', secret).update(`${at}.${body}`).digest('hex');
+    const headers = { 'stripe-signature': `t=${at},v1=${v1}`, 'content-type': 'application/json' };
+    return (await world.app.app.inject({ method: 'POST', url: '/webhooks/stripe/connect', body, headers })).statusCode;
+  }
+  const event = (over: object = {}) => ({
+    ...{ id: `evt_${++told}`, object: 'event', type: 'account.updated', livemode: false, account: shop.account },
+    ...{ data: { object: { id: shop.account, object: 'account' } }, ...over },
+  });
+
+  test.each([
+    ['another secret', () => tell(event(), { secret: 'whsec_other' }), 403],
+    ['more than 300 seconds ago', () => tell(event(), { ageS: 301 }), 403],
+    ['the live mode', () => tell(event({ livemode: true })), 200],
+    ['an account of no creator', () => tell(event({ account: 'acct_evil' })), 200],
+  ])('one of %s marks nothing', async (_, send, status) => {
+    await world.work();
+    expect([await send(), await jobs()]).toEqual([status, 0]);
+  });
+
+  test('the same one twice marks once', async () => {
+    const same = event();
+    expect([await tell(same, { ageS: 299 }), await jobs()]).toEqual([200, 1]);
+    await world.work();
+    expect([await tell(same), await jobs()]).toEqual([200, 0]);
+  });
+});
+
+test('price, tier and amount from the browser: ids alone count, and those of another creator are not for sale', async () => {
+  const email = 'cheap@example.com';
+  const choice = `${shop.tierId} month`;
+  const { location } = await world.visit('POST', joinUrl(shop), {
+    email,
+    choice,
+    amount: '1',
+    price: 'price_1',
+    currency: 'jpy',
+  });
+  await world.visit('GET', await world.pay(location!));
+  expect(await world.passOf(shop, email)).toMatchObject([{ amount: 400, currency: 'usd' }]);
+  const foreign = await world.visit('POST', joinUrl(shop), { email: 'f@example.com', choice: `${other.tierId} month` });
+  expect([foreign.status, foreign.location]).toEqual([422, null]);
+});
+
+describe('open redirects', () => {
+  const TO = [
+    '//evil.example',
+    'https://evil.example',
+    '/\\evil.example',
+    '\\\\evil.example',
+    '/\t/evil.example',
+    '/\n//evil.example',
+    '/\u0000',
+    'javascript:alert(1)',
+  ];
+  test.each(TO)('to=%j leads to the front page', async (to) => {
+    const email = `to${TO.indexOf(to)}@example.com`;
+    const { location } = await world.visit(
+      'POST',
+      joinUrl(shop).replace('to=%2Fcake%2F', `to=${encodeURIComponent(to)}`),
+      {
+        ...{ email, choice: `${shop.tierId} month` },
+      },
+    );
+    const done = await world.visit('GET', await world.pay(location!));
+    expect((await world.comeBack(shop, await world.goBack(done.html))).to).toBe('/');
+  });
+});
+
+describe('enumeration', () => {
+  const KNOWN = 'knowna@example.com';
+  const UNKNOWN = 'nosuch@example.com';
+  beforeAll(() => world.member(shop, KNOWN));
+  const plain = (html: string) => html.replaceAll(/name="state" value="[^"]*"/g, '').replaceAll(KNOWN, UNKNOWN);
+
+  test.each(['enter', 'account', 'cancel', 'withdraw'])(
+    '%s is the same page of the same size for all',
+    async (page) => {
+      const url = page === 'enter' ? enterUrl() : `/join/${shop.creator.handle}/${page}`;
+      const known = await world.visit('POST', url, { email: KNOWN });
+      const unknown = await world.visit('POST', url, { email: UNKNOWN });
+      expect([unknown.status, unknown.location, plain(unknown.html)]).toEqual([
+        known.status,
+        known.location,
+        plain(known.html),
+      ]);
+      expect(unknown.html.length).toBe(known.html.length);
+      expect(await world.app.mails(UNKNOWN)).toEqual([]);
+    },
+  );
+});
+
+describe('guessing codes', () => {
+  test('after 300 wrong ones in an hour, from whatever networks, a creator’s codes have ten characters, and let in as before', async () => {
+    const email = 'guessed@example.com';
+    await world.member(shop, email);
+    await world.visit('POST', enterUrl(), { email });
+    expect(await codeOf(email)).toMatch(/^\d{6}$/);
+    const state = stateIn((await world.visit('POST', enterUrl(), { email: 'nosuch2@example.com' })).html);
+    for (let guess = 0; guess < 300; guess++) {
+      expect((await world.visit('POST', enterUrl(), { state, code: '000000' })).status).toBe(422);
+    }
+    const asked = stateIn((await world.visit('POST', enterUrl(), { email })).html);
+    const code = await codeOf(email);
+    expect(code).toMatch(/^\d{10}$/);
+    const { html } = await world.visit('POST', enterUrl(), {
+      state: asked,
+      code: `${code.slice(0, 5)} ${code.slice(5)}`,
+    });
+    expect((await world.comeBack(shop, html)).token).toMatch(/^chq1\./);
+    await world.app.clock.advance(3_600_001);
+    await world.visit('POST', enterUrl(), { email });
+    expect(await codeOf(email)).toMatch(/^\d{6}$/);
+  });
+});
+
+test('a malicious plugin key: one of another creator opens nothing, whatever is named', async () => {
+  const bert = await world.app.signUpAndIn();
+  const { key } = await registerBlog(world.app, bert, (await bert.createCreator()).id);
+  const done = await world.member(shop, 'mine@example.com');
+  const back = await world.goBack(done.html);
+  expect((await world.comeBack({ ...shop, key }, back)).token).toBeNull();
+  const said = await world.app.visitor().send({
+    ...{ method: 'GET', url: `/api/v1/creators/${shop.creator.id}/members` },
+    headers: { authorization: `Bearer ${key}` },
+  });
+  expect([401, 403, 404]).toContain(said.status);
+  const own = await world.app.visitor().send({
+    ...{ method: 'POST', url: `/api/v1${registerPlugin.path}`, body: { pluginVersion: '0.1.0' } },
+    headers: { authorization: `Bearer ${key}` },
+  });
+  expect(own.status).toBe(200);
+});
+
+test('account links and pages to pay on are stored in no table and no mail', async () => {
+  const { rows } = await world.app.db.enginePool.query(
+    `select subject from mails where text ~ '(connect|billing)\\.stripe|/onboarding/' or html ~ '(connect|billing)\\.stripe|/onboarding/'`,
+  );
+  expect(rows).toEqual([]);
+  const { rows: accounts } = await world.app.db.enginePool.query(
+    'select to_jsonb(a)::text as row from stripe_accounts a',
+  );
+  expect(accounts.length).toBeGreaterThan(0);
+  for (const { row } of accounts) expect(row).not.toMatch(/https?:/);
+});
