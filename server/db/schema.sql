@@ -2218,6 +2218,7 @@ create table mails (
 );
 comment on table mails is 'team mail: weekly figures, invites, warnings | team, creator | 30 days; with the creator those about them, except the last, about their deletion';
 CREATE INDEX mails_by_creator ON mails USING btree (about_creator_id) WHERE (about_creator_id IS NOT NULL);
+CREATE INDEX mails_fan_codes ON mails USING btree (about_creator_id, recipient, created_at DESC, id DESC) WHERE (kind = 'fan_code'::text);
 CREATE INDEX mails_given_up ON mails USING btree (finished_at) WHERE (state = 'failed'::text);
 CREATE INDEX mails_newest ON mails USING btree (created_at DESC, id DESC);
 CREATE INDEX mails_to_send ON mails USING btree (created_at) WHERE (state = 'queued'::text);
@@ -2396,7 +2397,12 @@ create table money_lines (
 comment on table money_lines is 'what moved the balance of a creator''s Stripe account: amounts, fees, days, from which member | followers, creator | with the creator; from whom, with the contact';
 CREATE INDEX money_lines_by_charge ON money_lines USING btree (creator_id, charge) WHERE (charge IS NOT NULL);
 CREATE INDEX money_lines_by_contact ON money_lines USING btree (creator_id, contact_id) WHERE (contact_id IS NOT NULL);
+CREATE INDEX money_lines_disputes ON money_lines USING btree (creator_id, at DESC, id DESC) WHERE (category = ANY (ARRAY['dispute'::text, 'dispute_reversal'::text]));
 CREATE INDEX money_lines_newest ON money_lines USING btree (creator_id, at DESC, id DESC);
+CREATE INDEX money_lines_other ON money_lines USING btree (creator_id, at DESC, id DESC) WHERE ((NOT is_ours) OR (category <> ALL (ARRAY['charge'::text, 'refund'::text, 'dispute'::text, 'dispute_reversal'::text])));
+CREATE INDEX money_lines_our_fee ON money_lines USING btree (creator_id, at DESC, id DESC) WHERE (our_fee <> 0);
+CREATE INDEX money_lines_paid_out ON money_lines USING btree (creator_id, at DESC, id DESC) WHERE (category = ANY (ARRAY['payout'::text, 'payout_reversal'::text]));
+CREATE INDEX money_lines_refunds ON money_lines USING btree (creator_id, at DESC, id DESC) WHERE (category = 'refund'::text);
 alter table money_lines enable row level security;
 alter table money_lines force row level security;
 create policy engine on money_lines for all to creator_hq_engine
@@ -2407,6 +2413,27 @@ create policy one_creator on money_lines for all to creator_hq_app
   with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
 grant select, update on money_lines to creator_hq_app;
 grant delete, insert, select, update on money_lines to creator_hq_engine;
+
+create table money_sums (
+  creator_id uuid not null,
+  month text not null,
+  currency text not null,
+  figure text not null,
+  amount bigint not null,
+  constraint money_sums_pkey PRIMARY KEY (creator_id, month, currency, figure),
+  constraint money_sums_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+comment on table money_sums is 'sums of money lines by month | nobody | with the creator';
+alter table money_sums enable row level security;
+alter table money_sums force row level security;
+create policy engine on money_sums for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on money_sums for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant select on money_sums to creator_hq_app;
+grant delete, insert, select, update on money_sums to creator_hq_engine;
 
 create table newsletter_settings (
   creator_id uuid not null,

@@ -1053,6 +1053,14 @@ export interface MoneyLinesTable {
   contact_id: string | null;
 }
 
+export interface MoneySumsTable {
+  creator_id: string;
+  month: string;
+  currency: string;
+  figure: string;
+  amount: number;
+}
+
 export interface NewsletterSettingsTable {
   creator_id: string;
   writer: Generated<'here' | 'kit' | 'mailchimp'>;
@@ -2076,6 +2084,7 @@ export interface Tables {
   membership_ends: MembershipEndsTable;
   memberships: MembershipsTable;
   money_lines: MoneyLinesTable;
+  money_sums: MoneySumsTable;
   newsletter_settings: NewsletterSettingsTable;
   no_mail_lists: NoMailListsTable;
   not_me_addresses: NotMeAddressesTable;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { compareAccount } from './sync.ts';
 import { type FanWorld, type Shop, startFanWorld } from './testing/fan-world.ts';
 
-const MEMBERS = 230;
+const MEMBERS = Number(process.env.FAN_MEMBERS ?? 230);
 
 let world: FanWorld;
 let shop: Shop;

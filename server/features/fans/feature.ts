@@ -93,6 +93,7 @@ export const feature: Feature = {
       ages: [],
       requests: 'select update',
     },
+    money_sums: { exported: { leftOut: 'sums of money lines' }, requests: 'select' },
     payouts: { exported: { as: 'payouts' }, requests: 'select' },
     site_probes: { exported: { as: 'siteProbes' } },
     tier_prices: { exported: { as: 'tierPrices' } },

@@ -9,6 +9,7 @@ export async function forgetPayers(trx: Transaction<Tables>): Promise<void> {
   await trx.deleteFrom('passes').where('source', '=', 'stripe').execute();
   await countAgain(trx);
   await trx.deleteFrom('money_lines').execute();
+  await trx.deleteFrom('money_sums').execute();
   await trx.deleteFrom('payouts').execute();
   await trx.deleteFrom('stripe_accounts').execute();
   await trx.updateTable('tier_prices').set({ stripe_price_id: null }).execute();

@@ -1,11 +1,12 @@
-/** A creator's money of members: Stripe's lines, kept as they come, and the figures that are their sums. The one writer of `money_lines` and `payouts`. */
-import { type RawBuilder, sql } from 'kysely';
+/** A creator's money of members: Stripe's lines, kept as they come, and the figures that are their sums. The one writer of `money_lines`, `money_sums` and `payouts`. */
+import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type Stripe from 'stripe';
 import * as z from 'zod/mini';
 import type { QueryOf, ResponseOf } from '#contract/endpoint.ts';
 import type { getMembersMoney, listMoneyLines, MoneyFigure } from '#contract/members-money.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import type { QueuedJob } from '#server/db/jobs.ts';
+import type { Tables } from '#server/db/types.ts';
 import { AppError } from '#server/errors.ts';
 import type { JobDeps } from '#server/features/app-deps.ts';
 import { pageFrom, readPosition } from '#server/http/page-position.ts';
@@ -91,11 +92,13 @@ async function addLines(deps: InAccount, creatorId: string): Promise<number> {
       return rowOf(creatorId, line, { charge, isOurs, contactId: contact ?? (charge && ownerOf.get(charge)) ?? null });
     });
     for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
-      await trx
+      const added = await trx
         .insertInto('money_lines')
         .values(rows.slice(from, from + ROWS_AT_ONCE))
         .onConflict((conflict) => conflict.doNothing())
+        .returning('id')
         .execute();
+      await addSums(trx, sql`creator_id = ${creatorId} and id = any(${added.map(({ id }) => id)}::text[])`);
     }
     await trx
       .updateTable('stripe_accounts')
@@ -166,17 +169,32 @@ const FIGURES: Record<MoneyFigure, { of: RawBuilder<unknown>; where: RawBuilder<
   paidOut: { of: sql`net`, where: IS_PAID_OUT },
 };
 
+/** @param which lines are not in the sums yet */
+export async function addSums(trx: Transaction<Tables>, which: RawBuilder<unknown>): Promise<void> {
+  const parts = Object.entries(FIGURES).map(
+    ([name, { of, where }]) => sql`(${name}, case when ${where} then ${of} end)`,
+  );
+  await sql`
+    insert into money_sums as s (creator_id, month, currency, figure, amount)
+    select creator_id, to_char(at at time zone 'UTC', 'YYYY-MM'), currency, figure, sum(part.amount)
+    from money_lines, lateral (values ${sql.join(parts)}) as part (figure, amount)
+    where ${which} group by 1, 2, 3, 4 having sum(part.amount) is not null order by 1, 2, 3, 4
+    on conflict (creator_id, month, currency, figure) do update set amount = s.amount + excluded.amount
+  `.execute(trx);
+}
+
 export async function readMoney(trx: CreatorTransaction): Promise<ResponseOf<typeof getMembersMoney>> {
   const account = await trx.selectFrom('stripe_accounts').select(['balance', 'balance_at']).executeTakeFirst();
-  const sums = Object.entries(FIGURES).map(
-    ([name, { of, where }]) => sql`coalesce(sum(${of}) filter (where ${where}), 0)::float8 as ${sql.ref(name)}`,
+  const sums = Object.keys(FIGURES).map(
+    (name) => sql`coalesce(sum(amount) filter (where figure = ${name}), 0)::float8 as ${sql.ref(name)}`,
   );
   const { rows: months } = await sql<ResponseOf<typeof getMembersMoney>['months'][number]>`
-    select to_char(at at time zone 'UTC', 'YYYY-MM') as month, currency, ${sql.join(sums)}
-    from money_lines where creator_id = current_creator_id() group by 1, 2 order by 1 desc, 2 limit 240
+    select month, currency, ${sql.join(sums)}
+    from money_sums where creator_id = current_creator_id() group by 1, 2 order by 1 desc, 2 limit 240
   `.execute(trx);
   const { rows: totals } = await sql<{ currency: string; amount: number }>`
-    select currency, sum(net)::float8 as amount from money_lines where creator_id = current_creator_id() group by currency
+    select currency, sum(amount)::float8 as amount from money_sums
+    where creator_id = current_creator_id() and figure in ('net', 'paidOut') group by currency
   `.execute(trx);
   const balance = Object.entries((account?.balance ?? {}) as Record<string, number>);
   const ours = new Map(totals.map(({ currency, amount }) => [currency, amount]));
