@@ -2750,6 +2750,28 @@ create policy one_creator on pass_changes for all to creator_hq_app
 grant delete, insert, select, update on pass_changes to creator_hq_app;
 grant delete, insert, select, update on pass_changes to creator_hq_engine;
 
+create table pass_counts (
+  creator_id uuid not null,
+  counted text not null,
+  of text not null,
+  day date not null,
+  n integer not null,
+  amount bigint not null,
+  constraint pass_counts_pkey PRIMARY KEY (creator_id, counted, of, day),
+  constraint pass_counts_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+comment on table pass_counts is 'how many read, pay, joined and left, by day | nobody | with the creator';
+alter table pass_counts enable row level security;
+alter table pass_counts force row level security;
+create policy engine on pass_counts for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on pass_counts for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on pass_counts to creator_hq_app;
+grant delete, insert, select, update on pass_counts to creator_hq_engine;
+
 create table passes (
   creator_id uuid not null,
   id uuid not null,
@@ -2786,9 +2808,10 @@ create table passes (
 );
 comment on table passes is 'who reads what is for members, until when, and why | followers | with the contact';
 CREATE INDEX passes_by_contact ON passes USING btree (creator_id, contact_id);
+CREATE INDEX passes_by_end ON passes USING btree (creator_id, ends_at) WHERE (ended_at IS NULL);
 CREATE INDEX passes_by_move ON passes USING btree (creator_id, move_id) WHERE (move_id IS NOT NULL);
 CREATE UNIQUE INDEX passes_by_subscription ON passes USING btree (creator_id, stripe_subscription_id) WHERE (stripe_subscription_id IS NOT NULL);
-CREATE INDEX passes_by_tier ON passes USING btree (creator_id, tier_id);
+CREATE INDEX passes_by_tier ON passes USING btree (creator_id, tier_id, source);
 CREATE INDEX passes_closed ON passes USING btree (creator_id) WHERE ((closed_at IS NOT NULL) AND (ended_at IS NULL));
 CREATE INDEX passes_ending ON passes USING btree (creator_id, begins_at DESC, contact_id DESC) WHERE ((cancel_at IS NOT NULL) AND (ended_at IS NULL));
 CREATE INDEX passes_given ON passes USING btree (creator_id, begins_at DESC, contact_id DESC) WHERE ((source = 'given'::text) AND (ended_at IS NULL));
