@@ -1,23 +1,27 @@
 /** From one paid plan to another: dearer at once, for what Stripe said it costs; cheaper at the end of what is paid. */
 import { createHash } from 'node:crypto';
-import { sql } from 'kysely';
-import type Stripe from 'stripe';
 import * as z from 'zod/mini';
 import type { changePlan as changePlanEndpoint, previewPlanChange } from '#contract/billing.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { AppError } from '#server/errors.ts';
-import { changeStripe } from '#server/platforms/stripe/calls.ts';
 import { askStripe } from '#server/platforms/stripe/errors.ts';
 import { type Keys, openOrNull, seal } from '#server/secrets.ts';
 import type { BillingDeps } from './billing-deps.ts';
 import { findPrice, type Wish } from './catalogue.ts';
+import {
+  changeAtPeriodEnd,
+  changedMeanwhile,
+  changeNow,
+  costOfChange,
+  oneChangeAtATime,
+  type PriceChange,
+  SHOWN_FOR_MS,
+  yearAfter,
+} from './price-changes.ts';
 import { needBought, refuseLeaving } from './subscriptions.ts';
 import { fetchSubscription } from './sync.ts';
 
 type ChangingDeps = BillingDeps & { keys: Pick<Keys, 'encryptionKeys'> };
-
-/** What was shown is asked for only so long. */
-const GOOD_FOR_MS = 15 * 60_000;
 
 /** What was shown, sealed: the browser names no amount. */
 const Token = z.object({
@@ -55,7 +59,7 @@ export async function previewChange(
       token: seal(deps.keys.encryptionKeys, JSON.stringify({ ...shown, dueCents: 0 } satisfies Shown)),
     };
   }
-  const { dueCents, taxCents, lines } = await costNow(deps, bought, shown);
+  const { dueCents, taxCents, lines } = await costOfChange(deps, changeOf(bought, shown));
   return {
     ...{ when, dueCents, taxCents, lines },
     nextPayment: { at: nextPaymentOf(bought, wish, at).toISOString(), cents: price.cents },
@@ -75,14 +79,7 @@ export async function changePlan(
   token: string,
 ): Promise<ResponseOf<typeof changePlanEndpoint>> {
   const shown = readToken(deps, creatorId, token);
-  return deps.db.engine.transaction().execute(async (trx) => {
-    const lock = sql<{ isOurs: boolean }>`
-      select pg_try_advisory_xact_lock(hashtextextended(${`change plan of ${creatorId}`}, 0)) as "isOurs"
-    `;
-    const { rows } = await lock.execute(trx);
-    if (!rows[0]!.isOurs) throw new AppError('call_under_way', 'Another change of this plan is being made.');
-    return makeChange(deps, creatorId, token, shown);
-  });
+  return oneChangeAtATime(deps, creatorId, () => makeChange(deps, creatorId, token, shown));
 }
 
 async function makeChange(deps: ChangingDeps, creatorId: string, token: string, shown: Shown) {
@@ -92,23 +89,21 @@ async function makeChange(deps: ChangingDeps, creatorId: string, token: string, 
     price.stripePriceId === shown.stripePriceId &&
     when === shown.when &&
     bought.current_period_end?.toISOString() === shown.periodEnd;
-  if (!isAsShown) throw otherNow();
+  if (!isAsShown) throw changedMeanwhile();
   if (when === 'later') {
-    await planChange(deps, { creatorId, bought, stripePriceId: price.stripePriceId, interval: shown.interval, key });
+    const { stripe_subscription_id: id } = bought;
+    await changeAtPeriodEnd(deps, { creatorId, id, stripePriceId: price.stripePriceId, interval: shown.interval, key });
     await askStripe(fetchSubscription(deps, creatorId));
     return { message: `Your plan changes to ${price.plan} at the end of what you paid for.`, url: null };
   }
-  const { dueCents, itemId } = await costNow(deps, bought, shown);
-  if (dueCents !== shown.dueCents) throw otherNow();
-  const params = { id: bought.stripe_subscription_id, ...changeOf(bought, shown, itemId), ...behaviorOf(bought) };
-  await changeStripe(deps, { creatorId, verb: 'change_subscription', params, key });
+  const change = changeOf(bought, shown);
+  const { dueCents, itemId } = await costOfChange(deps, change);
+  if (dueCents !== shown.dueCents) throw changedMeanwhile();
+  const { isDone, url } = await changeNow(deps, { creatorId, change, itemId, key });
   await askStripe(fetchSubscription(deps, creatorId));
-  const changed = await askStripe(deps.stripe.subscription(bought.stripe_subscription_id));
-  if (changed.pending_update === null) return { message: `You’re on ${price.plan}.`, url: null };
-  const invoice = changed.latest_invoice as Stripe.Invoice | null;
   return {
-    message: 'Your bank or card needs you first. Nothing has changed yet.',
-    url: invoice?.hosted_invoice_url ?? null,
+    message: isDone ? `You’re on ${price.plan}.` : 'Your bank or card needs you first. Nothing has changed yet.',
+    url,
   };
 }
 
@@ -161,104 +156,19 @@ async function whenOf({ db }: ChangingDeps, bought: Bought, wish: Wish): Promise
   return wanted !== undefined && present !== undefined && wanted.cents < present.cents ? 'later' : 'now';
 }
 
-/** The same price, should nobody look, as Stripe will charge: it counts from the second that was shown. */
-async function costNow(deps: ChangingDeps, bought: Bought, shown: Pick<Shown, 'stripePriceId' | 'at'>) {
-  const id = bought.stripe_subscription_id;
-  const subscription = await askStripe(deps.stripe.subscription(id));
-  const itemId = subscription.items.data[0]!.id;
-  const { customer } = subscription;
-  const invoice = await askStripe(
-    deps.stripe.preview({
-      ...{ customer: typeof customer === 'string' ? customer : customer.id, subscription: id },
-      subscription_details: changeOf(bought, shown, itemId),
-      ...(deps.stripe.hasTax && { automatic_tax: { enabled: true } }),
-    }),
-  );
-  const isTrial = bought.standing === 'trial';
-  return {
-    itemId,
-    dueCents: isTrial ? 0 : invoice.amount_due,
-    taxCents: isTrial ? 0 : sumOf(invoice.total_taxes),
-    lines: isTrial
-      ? []
-      : [
-          ...invoice.lines.data.map(({ description, amount }) => ({ says: description ?? '', cents: amount })),
-          ...beside('Discount', -sumOf(invoice.total_discount_amounts)),
-          ...beside('Credit', invoice.amount_due - invoice.total),
-        ],
-  };
-}
-
-function sumOf(amounts: { amount: number }[] | null): number {
-  return (amounts ?? []).reduce((sum, { amount }) => sum + amount, 0);
-}
-
-/** What is no line of an invoice, and part of what is due. */
-function beside(says: string, cents: number): { says: string; cents: number }[] {
-  return cents === 0 ? [] : [{ says, cents }];
-}
-
-function changeOf(bought: Bought, { stripePriceId, at }: Pick<Shown, 'stripePriceId' | 'at'>, itemId: string) {
-  const items = [{ id: itemId, price: stripePriceId }];
-  if (bought.standing === 'trial') return { items, proration_behavior: 'none' as const };
-  return { items, proration_behavior: 'always_invoice' as const, proration_date: at };
-}
-
-/** Where the bank says no, or wants a confirmation, the plan stays as it is for 23 hours [S]. */
-function behaviorOf({ standing }: Bought): { payment_behavior?: 'pending_if_incomplete' } {
-  return standing === 'trial' ? {} : { payment_behavior: 'pending_if_incomplete' };
+function changeOf(bought: Bought, { stripePriceId, at }: Pick<Shown, 'stripePriceId' | 'at'>): PriceChange {
+  return { id: bought.stripe_subscription_id, stripePriceId, isTrial: bought.standing === 'trial', at };
 }
 
 function nextPaymentOf(bought: Bought, wish: Wish, atS: number): Date {
   if (bought.standing === 'trial' || bought.billing_interval === wish.interval) return bought.current_period_end!;
-  const at = new Date(atS * 1000);
-  at.setUTCFullYear(at.getUTCFullYear() + 1);
-  return at;
-}
-
-async function planChange(
-  deps: ChangingDeps,
-  given: { creatorId: string; bought: Bought; stripePriceId: string; interval: 'month' | 'year'; key: string },
-): Promise<void> {
-  const { creatorId, bought, stripePriceId, interval, key } = given;
-  const id = bought.stripe_subscription_id;
-  const subscription = await askStripe(deps.stripe.subscription(id));
-  const scheduleId =
-    scheduleIdOf(subscription) ??
-    (await changeStripe(deps, {
-      ...{ creatorId, verb: 'create_schedule', params: { from_subscription: id }, key: `${key}:schedule` },
-    }));
-  const [item] = subscription.items.data;
-  const discounts = subscription.discounts.map((one) => ({ discount: typeof one === 'string' ? one : one.id }));
-  const phase = (price: string) => ({
-    ...{ items: [{ price, quantity: 1 }], proration_behavior: 'none' as const },
-    ...(discounts.length > 0 && { discounts }),
-  });
-  await changeStripe(deps, {
-    ...{ creatorId, verb: 'change_schedule', key },
-    params: {
-      ...{ id: scheduleId, end_behavior: 'release', proration_behavior: 'none' },
-      phases: [
-        { ...phase(item!.price.id), start_date: item!.current_period_start, end_date: item!.current_period_end },
-        { ...phase(stripePriceId), duration: { interval, interval_count: 1 } },
-      ],
-    },
-  });
-}
-
-/** One that was made, and whose change never came, is used again. */
-function scheduleIdOf({ schedule }: Stripe.Subscription): string | null {
-  return typeof schedule === 'string' ? schedule : (schedule?.id ?? null);
+  return yearAfter(atS);
 }
 
 function readToken({ keys, clock }: ChangingDeps, creatorId: string, token: string): Shown {
   const text = openOrNull(keys.encryptionKeys, token);
   const shown = text?.startsWith('{') ? Token.safeParse(JSON.parse(text)) : null;
   const isGood = shown?.success === true && shown.data.creatorId === creatorId;
-  if (!isGood || clock.now().getTime() > shown.data.at * 1000 + GOOD_FOR_MS) throw otherNow();
+  if (!isGood || clock.now().getTime() > shown.data.at * 1000 + SHOWN_FOR_MS) throw changedMeanwhile();
   return shown.data;
-}
-
-function otherNow(): AppError {
-  return new AppError('changed_meanwhile', 'What this costs has changed. Look at it again.');
 }

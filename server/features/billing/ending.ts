@@ -11,6 +11,7 @@ import { askStripe } from '#server/platforms/stripe/errors.ts';
 import type { BillingDeps } from './billing-deps.ts';
 import { giveBack } from './giving-back.ts';
 import { tellEnding, tellRefunded } from './mails.ts';
+import { releaseSchedule } from './price-changes.ts';
 import { findBought, isFirstPlan, needBought, refuseLeaving } from './subscriptions.ts';
 import { fetchSubscription } from './sync.ts';
 
@@ -23,7 +24,7 @@ type EndingDeps = BillingDeps & { config: { refundDays: number } };
  */
 export async function cancelPlan(deps: EndingDeps, creatorId: string, reason: CancelReason | null): Promise<void> {
   const { stripe_subscription_id: id, schedule_id, cancel_at } = await needBought(deps, creatorId);
-  await release(deps, creatorId, schedule_id);
+  await releaseSchedule(deps, creatorId, schedule_id);
   const params = {
     ...{ id, cancel_at_period_end: true },
     ...(reason !== null && { cancellation_details: { feedback: reason } }),
@@ -42,7 +43,7 @@ export async function keepPlan(deps: BillingDeps, creatorId: string): Promise<vo
   await refuseLeaving(deps, creatorId);
   const bought = await needBought(deps, creatorId);
   const { stripe_subscription_id: id, schedule_id, cancel_at, current_period_end } = bought;
-  await release(deps, creatorId, schedule_id);
+  await releaseSchedule(deps, creatorId, schedule_id);
   if (cancel_at !== null || schedule_id === null) {
     // An end at another moment was set by hand, or with the end of the creator.
     const isOther = cancel_at !== null && cancel_at.getTime() !== current_period_end?.getTime();
@@ -106,7 +107,7 @@ export async function endWithCreator(deps: BillingDeps, creatorId: string): Prom
     await changeStripe(deps, { creatorId, verb: 'end_subscription', params: { id }, key: `deleted:${id}` });
     await fetchSubscription(deps, creatorId);
   } else if (endsAt === null) {
-    await release(deps, creatorId, bought.schedule_id);
+    await releaseSchedule(deps, creatorId, bought.schedule_id);
     const cancelAt = Math.floor(deleteAt.getTime() / 1000);
     await change({ id, cancel_at: cancelAt, proration_behavior: 'none', metadata: { [ENDS_WITH]: 'deletion' } });
   }
@@ -123,13 +124,6 @@ export async function markLeaving({ db, clock }: Pick<BillingDeps, 'db' | 'clock
     .where('stripe_subscription_id', 'not like', `${IN_HOUSE_PREFIX}%`)
     .execute();
   await later(db.engine, { clock }, followDeletion, ...payers);
-}
-
-/** Stripe takes no wish about the end of a subscription that has a schedule [S]. */
-async function release(deps: BillingDeps, creatorId: string, scheduleId: string | null): Promise<void> {
-  if (scheduleId === null) return;
-  const params = { id: scheduleId };
-  await changeStripe(deps, { creatorId, verb: 'release_schedule', params, key: `release:${scheduleId}` });
 }
 
 function keyOf({ ids, clock }: BillingDeps, what: string): string {

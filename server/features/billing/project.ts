@@ -124,16 +124,23 @@ export function waitingIntents(subscription: Stripe.Subscription): string[] {
   return intentsIn(invoiceOf(subscription), (status) => status === 'open');
 }
 
-function scheduleOf({ schedule }: Stripe.Subscription): Stripe.SubscriptionSchedule | null {
+export function scheduleOf({ schedule }: Stripe.Subscription): Stripe.SubscriptionSchedule | null {
   return schedule === null || typeof schedule === 'string' ? null : schedule;
 }
 
 function nextOf(subscription: Stripe.Subscription, priceOf: PriceOf): MirroredSubscription['next'] {
+  const next = nextPriceOf(subscription);
+  const known = next === null ? undefined : priceOf(next.stripePriceId);
+  return next === null || known === undefined ? null : { ...known, at: next.at };
+}
+
+/** What a schedule changes it to next. */
+export function nextPriceOf(subscription: Stripe.Subscription): { stripePriceId: string; at: Date } | null {
   const schedule = scheduleOf(subscription);
   const phase = schedule?.phases.find(({ start_date }) => start_date >= (schedule.current_phase?.end_date ?? 0));
   const price = phase?.items[0]?.price;
-  const known = price === undefined ? undefined : priceOf(typeof price === 'string' ? price : price.id);
-  return phase === undefined || known === undefined ? null : { ...known, at: dateOf(phase.start_date) };
+  if (phase === undefined || price === undefined) return null;
+  return { stripePriceId: typeof price === 'string' ? price : price.id, at: dateOf(phase.start_date) };
 }
 
 export function invoiceOf({ latest_invoice: invoice }: Stripe.Subscription): Stripe.Invoice | null {
