@@ -85,7 +85,7 @@ export const OUTGOING_DATA = {
   }),
   /** A reader became a member, pays on or not, or is one no longer. */
   member: z.object({
-    change: z.enum(['joined', 'renewed', 'late', 'mended', 'canceled', 'kept', 'refunded', 'over']),
+    change: z.enum(['joined', 'renewed', 'late', 'mended', 'canceled', 'kept', 'changed', 'refunded', 'over']),
     contactId: Id,
     email: text,
     tier: z.string(),

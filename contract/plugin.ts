@@ -4,6 +4,7 @@
  */
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/endpoint.ts';
+import { QUOTAS } from '#contract/quotas.ts';
 import { BlogLock } from '#contract/recipes.ts';
 import { atMost, Id, Timestamp, WebLink } from '#contract/shapes.ts';
 
@@ -73,6 +74,9 @@ const ToldOfMembers = z.object({
 });
 export type ToldOfMembers = z.infer<typeof ToldOfMembers>;
 
+/** The lowest first: each opens what is for those before it. */
+const TierNames = atMost(QUOTAS.tiers.most * 10, z.object({ id: Id, name: z.string(), isOpen: z.boolean() }));
+
 export const registerPlugin = endpoint({
   method: 'POST',
   path: '/plugin/register',
@@ -110,6 +114,9 @@ export const registerPlugin = endpoint({
     /** Where readers become members; null while nothing is for sale. */
     joinAt: z.nullable(z.url()),
     members: ToldOfMembers,
+    /** Where readers enter without paying; null while they do not. */
+    readersAt: z.nullable(z.url()),
+    tiers: TierNames,
   }),
   errors: ['invalid_input'],
 });
@@ -389,6 +396,7 @@ export const exchangeMemberGrant = endpoint({
   }),
   response: z.object({
     token: MemberToken,
+    tiers: TierNames,
     /** Of this browser, for renewing. */
     secret: z.string(),
     /** The path of the blog where it began. */
@@ -403,6 +411,6 @@ export const renewMemberPass = endpoint({
   access: 'plugin',
   summary: 'Whether a member’s browser still reads on',
   body: z.object({ device: z.uuid(), secret: Secret }),
-  response: z.object({ token: MemberToken }),
+  response: z.object({ token: MemberToken, tiers: TierNames }),
   errors: ['invalid_input'],
 });

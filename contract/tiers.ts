@@ -48,6 +48,9 @@ export const listTiers = endpoint({
   response: z.object({
     /** Where readers join. */
     joinUrl: z.url(),
+    /** Readers enter without paying. */
+    hasFreeReaders: z.boolean(),
+    /** The lowest first: each opens what is for those before it. */
     items: atMost(QUOTAS.tiers.most * 10, Tier),
   }),
 });
@@ -99,4 +102,27 @@ export const reopenTier = endpoint({
   params,
   response: z.object({ message: z.string() }),
   errors: ['not_found', 'quota_reached'],
+});
+
+export const moveTier = endpoint({
+  method: 'POST',
+  path: `${path}/:tierId/move`,
+  access: 'creator',
+  needs: 'money',
+  summary: 'Put a tier above or below the next one: each opens what is for those below it',
+  params,
+  body: z.object({ up: z.boolean() }),
+  response: z.object({ message: z.string() }),
+  errors: ['not_found'],
+});
+
+export const setFreeReaders = endpoint({
+  method: 'PUT',
+  path: '/creators/:creatorId/free-readers',
+  access: 'creator',
+  needs: 'money',
+  summary: 'Let readers enter without paying, for what is locked for readers; or no longer',
+  params: CreatorParams,
+  body: z.object({ isOpen: z.boolean() }),
+  response: z.object({ message: z.string() }),
 });

@@ -36,6 +36,16 @@ test.each(DEVICES)('J11: Stripe, a price, a member who is helped and canceled, o
   await dialog.getByLabel('Price a year').fill('45');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('$4.50 a month · $45.00 a year')).toBeVisible();
+  await page.getByRole('button', { name: 'Let readers enter for free' }).click();
+  await expect(page.getByRole('button', { name: 'Turn off' })).toBeVisible();
+  await page.getByRole('button', { name: 'Add a tier' }).click();
+  await dialog.getByLabel('Name').fill('Table');
+  await dialog.getByLabel('Price a month').fill('9');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Move Friends of the kitchen up' }).click();
+  await expect(page.getByRole('button', { name: 'Move Table up' })).toBeVisible();
+  await page.getByRole('button', { name: 'Move Table up' }).click();
+  await expect(page.getByRole('button', { name: 'Move Friends of the kitchen up' })).toBeVisible();
   await visit.checkBothThemes('tiers');
 
   await page.getByRole('tab', { name: 'Locks' }).click();

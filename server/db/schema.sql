@@ -1471,7 +1471,7 @@ grant delete, insert, select, update on fan_devices to creator_hq_engine;
 create table fan_entries (
   creator_id uuid not null,
   id uuid not null,
-  contact_id uuid not null,
+  contact_id uuid,
   site_id uuid,
   code_hash text not null,
   tries smallint not null default 0,
@@ -1481,12 +1481,13 @@ create table fan_entries (
   asked_at timestamp with time zone not null,
   grant_hash text,
   granted_at timestamp with time zone,
+  email text,
   constraint fan_entries_pkey PRIMARY KEY (creator_id, id),
   constraint fan_entries_contact_fkey FOREIGN KEY (creator_id, contact_id) REFERENCES contacts(creator_id, id) ON DELETE CASCADE,
   constraint fan_entries_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
   constraint fan_entries_site_fkey FOREIGN KEY (creator_id, site_id) REFERENCES sites(creator_id, id) ON DELETE CASCADE
 );
-comment on table fan_entries is 'hashes of codes by which members enter, and where they were | followers | 7 days, at most with the contact';
+comment on table fan_entries is 'codes by which readers enter (hashed), addresses of new ones | followers | 7 days, at most with the contact';
 CREATE INDEX fan_entries_by_age ON fan_entries USING btree (asked_at);
 CREATE INDEX fan_entries_by_contact ON fan_entries USING btree (creator_id, contact_id);
 CREATE INDEX fan_entries_by_grant ON fan_entries USING btree (creator_id, grant_hash) WHERE (grant_hash IS NOT NULL);
@@ -2354,6 +2355,24 @@ create policy one_creator on membership_ends for all to creator_hq_app
 grant delete, insert, select, update on membership_ends to creator_hq_app;
 grant delete, insert, select, update on membership_ends to creator_hq_engine;
 
+create table membership_settings (
+  creator_id uuid not null,
+  free_readers boolean not null default false,
+  constraint membership_settings_pkey PRIMARY KEY (creator_id),
+  constraint membership_settings_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
+);
+comment on table membership_settings is 'whether readers enter without paying | team | with the creator';
+alter table membership_settings enable row level security;
+alter table membership_settings force row level security;
+create policy engine on membership_settings for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on membership_settings for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on membership_settings to creator_hq_app;
+grant delete, insert, select, update on membership_settings to creator_hq_engine;
+
 create table memberships (
   creator_id uuid not null,
   id uuid not null,
@@ -2797,6 +2816,9 @@ create table passes (
   late_mails smallint not null default 0,
   told_charge text,
   is_refunded boolean not null default false,
+  schedule_id text,
+  next_stripe_price_id text,
+  next_at timestamp with time zone,
   move_id uuid,
   closed_at timestamp with time zone,
   constraint passes_pkey PRIMARY KEY (creator_id, id),
@@ -4189,6 +4211,7 @@ create table tiers (
   currency text not null default 'usd'::text,
   trial_days smallint not null default 0,
   archived_at timestamp with time zone,
+  rank integer not null default 0,
   constraint tiers_pkey PRIMARY KEY (creator_id, id),
   constraint tiers_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );

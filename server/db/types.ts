@@ -611,7 +611,7 @@ export interface FanDevicesTable {
 export interface FanEntriesTable {
   creator_id: string;
   id: string;
-  contact_id: string;
+  contact_id: string | null;
   site_id: string | null;
   code_hash: string;
   tries: Generated<number>;
@@ -621,6 +621,7 @@ export interface FanEntriesTable {
   asked_at: Date;
   grant_hash: string | null;
   granted_at: Date | null;
+  email: string | null;
 }
 
 export interface FansTable {
@@ -1030,6 +1031,11 @@ export interface MembershipEndsTable {
   done_at: Date | null;
 }
 
+export interface MembershipSettingsTable {
+  creator_id: string;
+  free_readers: Generated<boolean>;
+}
+
 export interface MembershipsTable {
   creator_id: string;
   id: string;
@@ -1238,6 +1244,9 @@ export interface PassesTable {
   late_mails: Generated<number>;
   told_charge: string | null;
   is_refunded: Generated<boolean>;
+  schedule_id: string | null;
+  next_stripe_price_id: string | null;
+  next_at: Date | null;
   move_id: string | null;
   closed_at: Date | null;
 }
@@ -1885,6 +1894,7 @@ export interface TiersTable {
   currency: Generated<string>;
   trial_days: Generated<number>;
   archived_at: Date | null;
+  rank: Generated<number>;
 }
 
 export interface TokensTable {
@@ -2082,6 +2092,7 @@ export interface Tables {
   member_move_rows: MemberMoveRowsTable;
   member_moves: MemberMovesTable;
   membership_ends: MembershipEndsTable;
+  membership_settings: MembershipSettingsTable;
   memberships: MembershipsTable;
   money_lines: MoneyLinesTable;
   money_sums: MoneySumsTable;

@@ -378,6 +378,8 @@ describe('the table of roles', () => {
       createTier: 'money',
       changeTier: 'money',
       archiveTier: 'money',
+      moveTier: 'money',
+      setFreeReaders: 'money',
       reopenTier: 'money',
       listMembers: 'members',
       getMemberFigures: 'members',

@@ -3,13 +3,22 @@
  * browser with a pass. Without one nothing is asked.
  */
 const TIMEOUT_MS = 12_000;
-/** The plugin sets them beside the passes themselves, which scripts cannot read. Members read what is for subscribers, too. */
-const HINTS = { subscribers: /(?:^|; )chq_(?:open=1|member=\d)/, members: /(?:^|; )chq_member=\d/ };
+/** The plugin sets them beside the passes themselves, which scripts cannot read. Each reads what is for those before, too. */
+const HINTS: Record<string, RegExp> = {
+  subscribers: /(?:^|; )chq_(?:open=1|member=\d)/,
+  readers: /(?:^|; )chq_member=\d/,
+};
+/** Of any tier. */
+const MEMBER = /(?:^|; )chq_member=[1-9]/;
 /** Posts that this browser read as a member within half a day. */
 const COOKING = /(?:^|; )chq_cooking=([\d.]+)/;
 const PARAMETER = 'chq-pass';
 
-type Answer = { result: 'open'; parts: (string | null)[]; head: string } | { result: 'locked'; message: string };
+/** `walls`: what those say that stay, by for whom they are. */
+type Answer = { walls?: Record<string, string> } & (
+  | { result: 'open'; parts: (string | null)[]; head: string }
+  | { result: 'locked'; message: string }
+);
 
 function walls(): HTMLElement[] {
   return [...document.querySelectorAll<HTMLElement>('[data-chq-gate]')];
@@ -28,7 +37,7 @@ export function openAgain(): void {
     url.searchParams.delete(PARAMETER);
     history.replaceState(history.state, '', url);
   }
-  const isKnown = walls().some(({ dataset: { chqFor } }) => HINTS[chqFor as keyof typeof HINTS]?.test(document.cookie));
+  const isKnown = walls().some(({ dataset: { chqFor } }) => (HINTS[chqFor ?? ''] ?? MEMBER).test(document.cookie));
   const cooking = COOKING.exec(document.cookie)?.[1]?.split('.') ?? [];
   const isCooked = cooking.includes(walls()[0]!.dataset.chqGate ?? '');
   if (pass !== '' || isKnown || isCooked) void open(pass);
@@ -49,6 +58,10 @@ export async function open(pass = '', says = ''): Promise<boolean> {
       new URLSearchParams({ ...fields, action: 'creator_hq_open' }).toString(),
       'application/x-www-form-urlencoded',
     ));
+  for (const wall of walls()) {
+    const says = answer?.walls?.[wall.dataset.chqFor ?? ''];
+    if (says !== undefined) wall.querySelector('.chq-wall')?.replaceChildren(running(says));
+  }
   if (answer?.result !== 'open') return false;
   document.head.append(running(answer.head));
   if (says !== '') first.before(statusOf(says));

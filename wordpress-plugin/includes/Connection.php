@@ -9,6 +9,7 @@ namespace CreatorHq;
 
 use CreatorHq\Forms\Store;
 use CreatorHq\Gate\Memberships;
+use CreatorHq\Gate\Tiers;
 use CreatorHq\Shop\Links;
 use CreatorHq\Shop\Lists;
 
@@ -70,8 +71,10 @@ final class Connection {
 				array(
 					'members_at' => esc_url_raw( (string) ( $body['membersAt'] ?? '' ) ),
 					'join_at'    => esc_url_raw( (string) ( $body['joinAt'] ?? '' ) ),
+					'readers_at' => esc_url_raw( (string) ( $body['readersAt'] ?? '' ) ),
 				)
 			);
+			Tiers::keep( $body['tiers'] ?? null );
 			if ( $had !== Store::fingerprints() && array() !== $had ) {
 				// The hub signs with a new key once it knows that it is here.
 				return self::register();

@@ -10,6 +10,13 @@ export const SIGNUP_FORM = 'SignUpFormSignUpFormS1';
 export const GATE_FORM = 'GateFormGateFormGateF1';
 export const SIGNING_KEYS = [Buffer.alloc(32, 1).toString('base64url'), Buffer.alloc(32, 2).toString('base64url')];
 
+/** The lowest first. */
+export const [BASIC, GOLD] = ['018f0000-0000-7000-8000-00000000000b', '018f0000-0000-7000-8000-00000000000d'] as const;
+const TIERS = [
+  { id: BASIC as string, name: 'Basic', isOpen: true },
+  { id: GOLD as string, name: 'Gold', isOpen: true },
+];
+
 export type Submission = {
   attempt: string;
   work?: string;
@@ -47,6 +54,8 @@ export async function startFakeHub() {
     /** Where members enter; null: the hub has no memberships. */
     membersAt: null as string | null,
     joinAt: null as string | null,
+    readersAt: null as string | null,
+    tiers: TIERS,
     members: { at: 1, asksFrom: 0, asks: [], inlineUntil: 0 } as ToldOfMembers,
     /** Words for members' browsers, by grant and by device; null: no longer. */
     grants: new Map<string, { token: string; secret: string; to: string; start: string }>(),
@@ -90,7 +99,7 @@ export async function startFakeHub() {
         signingKeys: SIGNING_KEYS,
         forms: hub.forms,
         membersAt: hub.membersAt,
-        joinAt: hub.joinAt,
+        ...{ joinAt: hub.joinAt, readersAt: hub.readersAt, tiers: hub.tiers },
         members: hub.members,
       };
     }
@@ -99,7 +108,8 @@ export async function startFakeHub() {
       hub.grants.delete(body.grant!);
       return granted?.start === createHash('sha256').update(body.start!).digest('base64url') ? granted : {};
     }
-    if (path === '/api/v1/plugin/member-passes/renew') return { token: hub.words.get(body.device!) ?? null };
+    if (path === '/api/v1/plugin/member-passes/renew')
+      return { token: hub.words.get(body.device!) ?? null, tiers: hub.tiers };
     if (path === '/api/v1/plugin/forms') return { forms: hub.forms };
     if (path === '/api/v1/plugin/gate-passes') {
       return { passes: body.attempts!.map((attempt) => ({ attempt, opens: hub.subscribers.has(attempt) })) };
@@ -147,11 +157,21 @@ export function printed(key: string, kind: string, name: string) {
 
 /** The hub's word on a member, as `CreatorHq\\Gate\\MemberPass` reads it; times in seconds from now. */
 export function memberToken(
-  { device = 'device1', until = 86_400, askAfter = 3600, deadAfter = 31 * 86_400 } = {},
+  {
+    device = 'device1',
+    until = 86_400,
+    tiers = {} as Record<string, number>,
+    isReader = false,
+    askAfter = 3600,
+    deadAfter = 31 * 86_400,
+  } = {},
   key = SIGNING_KEYS[0]!,
 ): string {
   const now = Math.floor(Date.now() / 1000);
-  const said = { device, until: now + until, askAfter: now + askAfter, deadAfter: now + deadAfter };
+  const held = Object.fromEntries(Object.entries(tiers).map(([id, seconds]) => [id, now + seconds]));
+  const said = {
+    ...{ device, until: now + until, tiers: held, isReader, askAfter: now + askAfter, deadAfter: now + deadAfter },
+  };
   const claims = Buffer.from(JSON.stringify(said)).toString('base64url');
   const mac = createHmac('sha256', Buffer.from(key, 'base64url')).update(`member pass\n${claims}`);
   return `chq1.${claims}.${mac.digest('base64url')}`;

@@ -1,13 +1,14 @@
 /**
- * What only subscribers read, and the ways that a stranger tries. A post has planted words, which all begin with "zq", behind its
- * gate.
+ * What only some read, and the ways that others try. A post has planted words, which all begin with "zq", behind its gate.
  */
 import type { Blog } from './blog.ts';
+import { BASIC, SECRET as DEVICE_SECRET, GOLD, memberToken } from './fake-hub.ts';
 
 /** Where the lock stands beside the text: of the post itself, or of its category. */
 export const RULES: Record<string, string> = {
-  'by its own rule': 'post',
-  'card by its own rule': 'card',
+  'for a tier by its own rule': `rest:tier:${GOLD}`,
+  'by its own rule': 'rest:members',
+  'card by its own rule': 'card:members',
   'by its category': 'category',
   'classic by its category': 'category',
   'plain HTML by its category': 'category',
@@ -43,6 +44,15 @@ export const CONTENTS: Record<string, (card: number) => string> = {
   'card for members': (card) => P('Hello cake') + CARD(card) + GATE('card', '', 'members'),
   'classic for members': (card) =>
     `Hello cake\n\n[creator_hq_gate for="members"]\n\nzqclassic\n<!--nextpage-->zqpage [wprm-recipe id="${card}"]`,
+  'for readers': (card) => P('Hello cake') + GATE('rest', '', 'readers') + SECRET + CARD(card),
+  'for a tier': (card) => P('Hello cake') + GATE('rest', '', `tier:${GOLD}`) + SECRET + CARD(card),
+  'for a lower tier': (card) => P('Hello cake') + GATE('inside', SECRET + CARD(card), `tier:${BASIC}`) + P('Open end'),
+  'card for a tier': (card) => P('Hello cake') + CARD(card) + GATE('card', '', `tier:${GOLD}`),
+  'for a tier that is gone': (card) =>
+    P('Hello cake') + GATE('rest', '', 'tier:018f0000-0000-7000-8000-0000000000ff') + SECRET + CARD(card),
+  'for a tier by its own rule': (card) => P('Hello cake') + P('Second') + SECRET + CARD(card),
+  'classic for a tier': (card) =>
+    `Hello cake\n\n[creator_hq_gate for="gold"]\n\nzqclassic\n<!--nextpage-->zqpage [wprm-recipe id="${card}"]`,
   'by its own rule': (card) => P('Hello cake') + P('Second') + SECRET + CARD(card),
   'card by its own rule': (card) => P('Hello cake') + CARD(card),
   'by its category': (card) => P('Hello cake') + P('Second') + SECRET + CARD(card),
@@ -77,15 +87,52 @@ export async function plant(blog: Blog, kind: string): Promise<Post> {
       `$found = term_exists('For members', 'category'); $found = $found ? $found : wp_insert_term('For members', 'category'); $term = (int) $found['term_id']; wp_set_post_categories(${id}, array($term)); CreatorHq\\Gate\\Rules::lock_term($term, 'rest:members');`,
     );
   } else if (rule !== undefined) {
-    await blog.wordpress.php(
-      `update_post_meta(${id}, '_creator_hq_lock', '${rule === 'card' ? 'card' : 'rest'}:members');`,
-    );
+    await blog.wordpress.php(`update_post_meta(${id}, '_creator_hq_lock', '${rule}');`);
   }
   await blog.wordpress.php(
     `wp_insert_comment(array('comment_post_ID' => ${id}, 'comment_content' => 'Nice', 'comment_approved' => 1)); wp_save_post_revision(${id});`,
   );
   return { id, name: title.toLowerCase().replaceAll(' ', '-'), card };
 }
+
+const HIGHER = ['for a tier', 'card for a tier', 'for a tier that is gone', 'for a tier by its own rule'];
+/** Of those that `VISITORS` try. */
+export const STRICT = ['for readers', 'for members', 'for a lower tier', ...HIGHER];
+
+/** Who comes with the hub's word; `reads`: what of those posts opens to them. */
+export const VISITORS: { who: string; word: Parameters<typeof memberToken>[0]; reads: string[] }[] = [
+  { who: 'a reader who does not pay', word: { until: -1, isReader: true }, reads: ['for readers'] },
+  {
+    who: 'a member of a lower tier',
+    word: { tiers: { [BASIC]: 86_400 } },
+    reads: ['for readers', 'for members', 'for a lower tier'],
+  },
+  {
+    who: 'a member whose higher tier is over',
+    word: { tiers: { [BASIC]: 86_400, [GOLD]: -60 } },
+    reads: ['for readers', 'for members', 'for a lower tier'],
+  },
+  {
+    who: 'a member of a tier that the blog does not know',
+    word: { tiers: { [DEVICE_SECRET]: 86_400 } },
+    reads: ['for readers', 'for members'],
+  },
+  { who: 'a member who has ended', word: { until: -60, tiers: { [GOLD]: -60 } }, reads: [] },
+  {
+    who: 'a member whose word is a month old',
+    word: { tiers: { [GOLD]: 86_400 }, isReader: true, askAfter: 86_400, deadAfter: -1 },
+    reads: [],
+  },
+  { who: 'a member of the tier', word: { tiers: { [GOLD]: 86_400 } }, reads: STRICT },
+];
+
+/** @param name of the cookie, as the blog has it */
+export function cookiesOf(name: string): Record<string, string> {
+  return Object.fromEntries(VISITORS.map(({ who, word }) => [who, `${name}=${memberToken(word)}|${DEVICE_SECRET}`]));
+}
+
+/** What of a post is planted, and its page shows to whoever reads it. */
+export const wordsOf = (kind: string) => [...planted(CONTENTS[kind]!(0)), 'zqingredient'];
 
 /** @param cookies by who has them; a stranger has none */
 export function visitsOf({ wordpress: { url, php } }: Blog, cookies: Record<string, string> = {}) {
@@ -108,10 +155,14 @@ export function visitsOf({ wordpress: { url, php } }: Blog, cookies: Record<stri
   return { url, php, read, xmlRpc };
 }
 
-/** `leads`: whether the twin without a gate comes out by it; some lead nowhere, and must stay so. */
+/**
+ * `leads`: whether the twin without a gate comes out by it; some lead nowhere, and must stay so. `opens`: by it come what a browser
+ * has a pass for; by all others nothing does, as caches keep them.
+ */
 export const DOORS: {
   door: string;
   leads: boolean;
+  opens?: true;
   open: (visit: Visit, post: Post, who: string) => Promise<string>;
 }[] = [
   { door: 'its page', leads: true, open: ({ read }, { name }, who) => read(`/${name}/`, who) },
@@ -122,8 +173,9 @@ export const DOORS: {
     open: ({ read }, { name }, who) => read(`/${name}/`, who, { method: 'POST' }),
   },
   {
-    door: 'the form without script, without a pass',
+    door: 'the form without script',
     leads: true,
+    opens: true,
     open: ({ read }, { name }, who) =>
       read(`/${name}/`, who, { method: 'POST', body: new URLSearchParams({ 'creator-hq-open': '1' }) }),
   },
@@ -189,8 +241,9 @@ export const DOORS: {
   {
     door: 'our own open',
     leads: false,
-    open: ({ read }, { id }) =>
-      read('/wp-json/creator-hq/v1/open', 'stranger', {
+    opens: true,
+    open: ({ read }, { id }, who) =>
+      read('/wp-json/creator-hq/v1/open', who, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ post: id }),
@@ -199,8 +252,9 @@ export const DOORS: {
   {
     door: 'our own open by admin-ajax',
     leads: false,
-    open: ({ read }, { id }) =>
-      read('/wp-admin/admin-ajax.php', 'stranger', {
+    opens: true,
+    open: ({ read }, { id }, who) =>
+      read('/wp-admin/admin-ajax.php', who, {
         method: 'POST',
         body: new URLSearchParams({ action: 'creator_hq_open', post: String(id) }),
       }),

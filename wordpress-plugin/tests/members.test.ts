@@ -5,7 +5,7 @@ import type { Browser } from 'playwright';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { launchBrowser } from '#e2e/browser.ts';
 import { type Blog, logIn, startBlog } from './blog.ts';
-import { memberToken, SECRET, SIGNING_KEYS } from './fake-hub.ts';
+import { BASIC, GOLD, memberToken, SECRET, SIGNING_KEYS } from './fake-hub.ts';
 
 const P = (text: string) => `<!-- wp:paragraph --><p>${text}</p><!-- /wp:paragraph -->`;
 const DAY = 86_400;
@@ -223,6 +223,70 @@ test('without script a button opens the page itself', async () => {
   await context.close();
 });
 
+test('what is for a tier says so; a member of a lower one reads that theirs does not include it, with a way to change', async () => {
+  blog.hub.joinAt = `${blog.hub.url}/join/anna`;
+  await blog.wordpress.php('CreatorHq\\Connection::register();');
+  await blog.post('Torte', `${P('Hello')}<!-- wp:creator-hq/gate {"for":"tier:${GOLD}"} /-->${P('zqgold')}`);
+  const context = await browser.newContext({ viewport: { width: 360, height: 740 } });
+  const page = await context.newPage();
+  await page.goto(`${url()}/torte/`);
+  await page.getByText('This part is only for members of Gold and above.').waitFor();
+  expect(await page.getByRole('button', { name: 'Become a member' }).count()).toBe(1);
+  const hold = (tier: string) =>
+    context.addCookies([
+      { name: cookie, value: `${memberToken({ tiers: { [tier]: DAY } })}|${SECRET}`, url: url() },
+      { name: 'chq_member', value: '1', url: url() },
+    ]);
+  await hold(BASIC);
+  await page.reload();
+  await page.getByText('Your membership does not include it.').waitFor();
+  expect(await page.content()).not.toContain('zqgold');
+  expect(await page.getByRole('button', { name: 'Become a member' }).count()).toBe(0);
+  const left = page.waitForRequest((request) => request.url().includes('/join/anna/account?'));
+  await page.getByRole('button', { name: 'Change my membership' }).click();
+  expect(new URL((await left).url()).searchParams.get('to')).toBe('/torte/');
+  await page.goto(`${url()}/torte/`);
+  // Another order at the hub, which this blog hears of with the next word.
+  blog.hub.tiers.reverse();
+  blog.hub.words.set('device1', memberToken({ tiers: { [BASIC]: DAY } }));
+  const old = memberToken({ tiers: { [BASIC]: DAY }, askAfter: -1 });
+  await context.addCookies([{ name: cookie, value: `${old}|${SECRET}`, url: url() }]);
+  await page.reload();
+  await page.getByText('zqgold').waitFor();
+  blog.hub.tiers.reverse();
+  await blog.wordpress.php('CreatorHq\\Connection::register();');
+  await context.close();
+});
+
+test('what is for readers is free with one button, for members open, and for members only where readers cannot enter', async () => {
+  const id = await blog.post('Bun', `${P('Hello')}<!-- wp:creator-hq/gate {"for":"readers"} /-->${P('zqreaders')}`);
+  const html = async () => (await fetch(`${url()}/bun/`)).text();
+  expect(await html()).toContain('This part is only for members.');
+  blog.hub.readersAt = `${blog.hub.url}/join/anna/enter?for=readers`;
+  await blog.wordpress.php('CreatorHq\\Connection::register();');
+  expect(await html()).toContain('This part is free: enter your email to read on.');
+  const response = await fetch(`${url()}/?creator-hq=read`, {
+    ...{ method: 'POST', body: new URLSearchParams({ to: '/bun/' }), redirect: 'manual' },
+  });
+  const location = new URL(response.headers.get('location')!);
+  expect([location.pathname, location.searchParams.get('for')]).toEqual(['/join/anna/enter', 'readers']);
+  // They come back with a word that opens nothing of members, and says so to what shows ads.
+  const [start] = response.headers.getSetCookie();
+  blog.hub.grants.set(GRANT, {
+    ...{ token: memberToken({ until: -1, isReader: true }), secret: SECRET, to: '/bun/' },
+    start: location.searchParams.get('start')!,
+  });
+  const back = await comeBack(GRANT, start!.split(';')[0]!);
+  const set = back.headers.getSetCookie();
+  expect(Number(set.map((one) => /^chq_member=(\d+)/.exec(one)?.[1]).find(Boolean))).toBeLessThan(Date.now() / 1000);
+  const word = set.find((one) => one.startsWith(cookie))!.split(';')[0]!;
+  const opened = await fetch(`${url()}/wp-json/creator-hq/v1/open`, {
+    ...{ method: 'POST', body: JSON.stringify({ post: id }) },
+    headers: { 'content-type': 'application/json', cookie: word },
+  });
+  expect(await opened.text()).toContain('zqreaders');
+});
+
 describe('a lock of a category and of a post', () => {
   let editor: string;
   let term: number;
@@ -265,6 +329,22 @@ describe('a lock of a category and of a post', () => {
       headers: { 'content-type': 'application/json', cookie: `${cookie}=${memberToken()}|${SECRET}` },
     });
     expect(await opened.text()).toContain('zqthree');
+  });
+
+  test('may be for a tier, and stays chosen once nobody offers it any more', async () => {
+    const fields = async () => {
+      const html = await read(`/wp-admin/term.php?taxonomy=category&tag_ID=${term}`);
+      return { html, fields: { ...fieldsOf(html), action: 'editedtag', name: 'Friends', slug: 'friends' } };
+    };
+    const { html, fields: sent } = await fields();
+    expect(html).toContain('Members of Gold and above');
+    await save('/wp-admin/edit-tags.php', { ...sent, creator_hq_lock: `rest:tier:${GOLD}` });
+    expect(await lockOf()).toBe(`rest:tier:${GOLD}`);
+    await blog.wordpress.php(`CreatorHq\\Gate\\Memberships::keep(array('tiers' => array()));`);
+    expect((await fields()).html).toMatch(/selected='selected'>Members of the highest tier/);
+    await blog.wordpress.php('CreatorHq\\Connection::register();');
+    await save('/wp-admin/edit-tags.php', { ...sent, creator_hq_lock: 'rest:members' });
+    expect(await lockOf()).toBe('rest:members');
   });
 
   test('of several the strictest counts, and the post’s own overrides them', async () => {

@@ -5,7 +5,7 @@ import { endGivenPass, givePass } from '#contract/members.ts';
 import { makeApiKey } from '#contract/settings.ts';
 import { createTier } from '#contract/tiers.ts';
 import type { JobDeps } from '#server/features/app-deps.ts';
-import { grantPayer } from '#server/features/fans/entering.ts';
+import { grantKnown } from '#server/features/fans/entering.ts';
 import { probeSite } from '#server/features/fans/probe.ts';
 import { tellSite } from '#server/features/fans/word-ends.ts';
 import { runDue } from '#server/jobs/run-jobs.ts';
@@ -160,10 +160,10 @@ test('a membership that is taken back meets the wall with the next page', async 
   const asked = new URL(left.headers.get('location')!).searchParams;
   const begun = { siteId: asked.get('site')!, start: asked.get('start')!, to: '/cake/', goesByPath: true };
   const back = await app.db.withCreator(params.creatorId, (trx) =>
-    grantPayer(app.deps, trx, { ...params, contactId: memberId, begun }),
+    grantKnown(app.deps, trx, { ...params, contactId: memberId, begun }),
   );
   const cookie = left.headers.getSetCookie()[0]!.split(';')[0]!;
-  const entered = await fetch(back, { redirect: 'manual', headers: { cookie } });
+  const entered = await fetch(back!, { redirect: 'manual', headers: { cookie } });
   const pass = entered.headers.getSetCookie().find((one) => one.startsWith('wp-postpass_chq_'))!;
   const read = async () =>
     (await fetch(`${blog.wordpress.url}/cake/`, { headers: { cookie: pass.split(';')[0]! } })).text();

@@ -8,6 +8,7 @@ import type { JobDeps } from '#server/features/app-deps.ts';
 import { giveBack } from '#server/features/billing/giving-back.ts';
 import { makePortal } from '#server/features/billing/invoices.ts';
 import { dayOf } from '#server/features/billing/mails.ts';
+import { releaseSchedule } from '#server/features/billing/price-changes.ts';
 import { creatorHash } from '#server/features/contacts/creator-secret.ts';
 import { findOwners } from '#server/features/notices/owners.ts';
 import { countNetwork, countTry } from '#server/http/rate-limits.ts';
@@ -22,7 +23,7 @@ import { CLOSES, mailFan } from './mails.ts';
 import { noteChange, setWithdrawal } from './passes.ts';
 import { fetchFan } from './sync.ts';
 
-type Whose = { creatorId: string; contactId: string };
+export type Whose = { creatorId: string; contactId: string };
 
 /** Within these, a contract can be withdrawn from (directive 2011/83, article 9). */
 export const WITHDRAW_DAYS = 14;
@@ -35,8 +36,19 @@ export async function findPaid({ db }: Pick<FanDeps, 'db'>, { creatorId, contact
   const row = await db.engine
     .selectFrom('passes as p')
     .innerJoin('tiers as t', (join) => join.onRef('t.creator_id', '=', 'p.creator_id').onRef('t.id', '=', 'p.tier_id'))
+    .leftJoin('tier_prices as n', (join) =>
+      join.onRef('n.creator_id', '=', 'p.creator_id').onRef('n.stripe_price_id', '=', 'p.next_stripe_price_id'),
+    )
+    .leftJoin('tiers as nt', (join) =>
+      join.onRef('nt.creator_id', '=', 'n.creator_id').onRef('nt.id', '=', 'n.tier_id'),
+    )
     .selectAll('p')
-    .select('t.name as tier')
+    .select([
+      't.name as tier',
+      'nt.name as next_tier',
+      'n.amount as next_amount',
+      'n.billing_interval as next_interval',
+    ])
     .where('p.creator_id', '=', creatorId)
     .where('p.contact_id', '=', contactId)
     .where('p.source', '=', 'stripe')
@@ -46,18 +58,19 @@ export async function findPaid({ db }: Pick<FanDeps, 'db'>, { creatorId, contact
 }
 export type Paid = NonNullable<Awaited<ReturnType<typeof findPaid>>>;
 
-async function needPaid(deps: FanDeps, whose: Whose): Promise<Paid> {
+/** @throws AppError not_possible_now: there is none */
+export async function needPaid(deps: FanDeps, whose: Whose): Promise<Paid> {
   const paid = await findPaid(deps, whose);
   if (paid === null) throw new AppError('not_possible_now', 'There is no membership that is paid for.');
   return paid;
 }
 
-/** It goes on until the end of what is paid. @throws AppError not_possible_now: there is none; stripe_unreachable, payments_off */
+/** It goes on until the end of what is paid; a change that was planned ends with it. @throws AppError not_possible_now: there is none; stripe_unreachable, payments_off */
 export async function cancelMembership(deps: FanDeps, whose: Whose): Promise<void> {
   await change(deps, whose, true);
 }
 
-/** It is not canceled any longer, nor withdrawn from. @throws as `cancelMembership` */
+/** It is not canceled any longer, nor withdrawn from, nor changes to another. @throws as `cancelMembership` */
 export async function keepMembership(deps: FanDeps, whose: Whose): Promise<void> {
   if ((await inAccountOf(deps, whose.creatorId))?.ends === 'close') {
     throw new AppError('not_possible_now', `${CLOSES} Yours ends with what is paid.`);
@@ -67,8 +80,9 @@ export async function keepMembership(deps: FanDeps, whose: Whose): Promise<void>
 }
 
 async function change(deps: FanDeps, whose: Whose, ends: boolean): Promise<void> {
-  const { subscription: id } = await needPaid(deps, whose);
+  const { subscription: id, schedule_id } = await needPaid(deps, whose);
   const account = await needAccount(deps, whose.creatorId);
+  await releaseSchedule(account, whose.creatorId, schedule_id);
   // Whatever our copy says: what was wished a moment ago may be on its way yet, and the last wish counts.
   await changeStripe(account, {
     ...{ creatorId: whose.creatorId, verb: 'change_subscription' },

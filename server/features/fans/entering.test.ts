@@ -7,7 +7,7 @@ import { registerBlog } from '#server/testing/endpoint-walk.ts';
 import { FRIENDS } from '#server/testing/inputs.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
 import { endGiven, givePass } from './passes.ts';
-import { makeTier } from './tiers.ts';
+import { makeTier, moveTier, setFreeReaders } from './tiers.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 const START = 's'.repeat(43);
@@ -163,6 +163,88 @@ test('a word ends with its pass; what is taken away is so at the next asking, fo
   expect((await callHub(renewMemberPass.path, asked)).body.token).toBeNull();
   const state = stateIn((await send({ email: EMAIL })).html);
   expect((await send({ state, code: await codeFor(EMAIL) })).html).toContain('No membership is running');
+});
+
+const openToReaders = (isOpen = true) =>
+  app.db.withCreator(creator.id, (trx) => setFreeReaders(trx, { creatorId: creator.id, isOpen }));
+const contactsAt = async (email: string) =>
+  (
+    await app.db.enginePool.query('select id, source from contacts where creator_id = $1 and email_key = $2', [
+      creator.id,
+      email,
+    ])
+  ).rows;
+
+test('where readers enter without paying, any address does; it is a contact once the code was typed, and reads nothing of members', async () => {
+  await openToReaders();
+  const page = await app.app.inject({ method: 'GET', url: at({ for: 'readers' }) });
+  expect(page.body).toContain('Read on for free');
+  const { html } = await send({ email: 'Rita@example.test' }, at({ for: 'readers' }));
+  expect(html).toContain('A code is on its way to <strong>Rita@example.test</strong>');
+  expect(await contactsAt('rita@example.test')).toEqual([]);
+  const { html: entered } = await send({ state: stateIn(html), code: await codeFor('Rita@example.test') });
+  expect(await contactsAt('rita@example.test')).toMatchObject([{ source: 'blog' }]);
+  const { token, secret } = (await exchange(grantIn(entered))).body;
+  const { device, ...said } = saidIn(token);
+  expect(said).toMatchObject({ tiers: {}, until: 0, isReader: true });
+  const renewed = async () => (await callHub(renewMemberPass.path, { device, secret })).body.token;
+  expect(saidIn(await renewed())).toMatchObject({ until: 0, isReader: true });
+  const kept = await app.db.enginePool.query('select email from fan_entries where creator_id = $1', [creator.id]);
+  expect(kept.rows).toEqual([{ email: null }]);
+  // Whoever gets in once sees where they are logged in.
+  const account = `/join/${creator.handle}/account`;
+  await send({ email: 'rita@example.test' }, account);
+  expect(await app.mails('Rita@example.test')).toHaveLength(2);
+  await openToReaders(false);
+  expect(await renewed()).toBeNull();
+});
+
+test('an address that is typed where only the account is asked for, or wrongly, makes no contact', async () => {
+  await openToReaders();
+  await send({ email: 'una@example.test' }, `/join/${creator.handle}/account`);
+  expect(await app.mails('una@example.test')).toEqual([]);
+  await send({ email: 'una@example.test' }, at({ site: app.deps.ids.uuid(app.clock.now()) }));
+  expect(await app.mails('una@example.test')).toEqual([]);
+  const state = stateIn((await send({ email: 'una@example.test' })).html);
+  const wrong = (await codeFor('una@example.test')) === '111111' ? '222222' : '111111';
+  await send({ state, code: wrong });
+  expect(await contactsAt('una@example.test')).toEqual([]);
+});
+
+test('a membership that ended leaves a reader, where those enter without paying', async () => {
+  await openToReaders();
+  const { token, secret } = (await exchange(await enter())).body;
+  const { device, tiers } = saidIn(token);
+  expect(Object.keys(tiers)).toHaveLength(1);
+  await app.db.withCreator(creator.id, (trx) => endGiven(app.deps, trx, { creatorId: creator.id, contactId }));
+  const { body } = await callHub(renewMemberPass.path, { device, secret });
+  expect(saidIn(body.token)).toMatchObject({ tiers: {}, until: 0, isReader: true });
+});
+
+test('a word names the tiers that are held and until when; the blog hears of their order with it', async () => {
+  const endsAt = new Date(app.clock.now().getTime() + 2 * DAY_MS);
+  await give('tom@example.test', endsAt);
+  const { body } = await exchange(await enter('tom@example.test'));
+  const [low, high] = body.tiers as { id: string; name: string; isOpen: boolean }[];
+  expect(low).toMatchObject({ name: 'Friends', isOpen: true });
+  expect(saidIn(body.token)).toMatchObject({
+    ...{ tiers: { [high!.id]: Math.floor(endsAt.getTime() / 1000) }, isReader: false },
+    until: Math.floor(endsAt.getTime() / 1000),
+  });
+  const registered = async () => (await callHub(registerPlugin.path, { pluginVersion: '0.1.0' })).body;
+  expect(await registered()).toMatchObject({ tiers: [low, high], readersAt: null });
+  const move = (tierId: string, up: boolean) =>
+    app.db.withCreator(creator.id, (trx) => moveTier(trx, { creatorId: creator.id, tierId, up }));
+  await move(high!.id, true);
+  expect((await registered()).tiers).toEqual([low, high]);
+  await move(low!.id, true);
+  await openToReaders();
+  expect(await registered()).toMatchObject({
+    tiers: [high, low],
+    readersAt: expect.stringContaining('/enter?for=readers'),
+  });
+  const renewed = await callHub(renewMemberPass.path, { device: saidIn(body.token).device, secret: body.secret });
+  expect(renewed.body.tiers).toEqual([high, low]);
 });
 
 test('the sixth browser signs out the one that was idle longest', async () => {

@@ -8,11 +8,13 @@ import { parseEmailAddress } from '#contract/email-address.ts';
 import type { Clock } from '#server/clock.ts';
 import type { CreatorTransaction, Database } from '#server/db/database.ts';
 import { AppError } from '#server/errors.ts';
+import { findOrMakeContact } from '#server/features/contacts/address-contacts.ts';
 import { creatorHash, type SecretDeps } from '#server/features/contacts/creator-secret.ts';
 import { countNetwork, countsTooMany, countTry, wereTooMany } from '#server/http/rate-limits.ts';
 import { mailLater, mailNobody, NOBODY } from '#server/platforms/email/mail-later.ts';
 import { type Keys, openOrNull } from '#server/secrets.ts';
-import { readsUntil } from './passes.ts';
+import { heldTiers } from './passes.ts';
+import { allTiers, type TierName, takesFreeReaders } from './tiers.ts';
 import { memberToken } from './tokens.ts';
 import { askAgain } from './word-ends.ts';
 
@@ -30,7 +32,8 @@ const GRANT_MS = 60_000;
 export const MOST_DEVICES = 5;
 
 /**
- * Mails a code to an address that has or had a pass; of others nothing is told.
+ * Mails a code to an address that has or had a pass, and to any where readers enter without paying; of others nothing is told.
+ * Whoever is no contact becomes one by typing the code.
  *
  * @param asked.begun null: they want to see their membership, not the blog
  * @returns the entry to type the code for; one that nobody has for an address that nobody knows
@@ -62,17 +65,21 @@ export async function askForCode(
   );
   return db.engine.transaction().execute(async (trx) => {
     const { rows } = await sql<{ email: string }>`
-      with known as (
-        select c.id, c.email from contacts c
-        where c.creator_id = ${creator.id} and c.email_key = ${address.key}
-          and exists (select from passes p where p.creator_id = c.creator_id and p.contact_id = c.id)
-          and (${siteId}::uuid is null or exists (select from sites s where s.creator_id = c.creator_id and s.id = ${siteId}))
+      with found as (
+        select id, email from contacts where creator_id = ${creator.id} and email_key = ${address.key}
+      ), may_enter as (
+        select c.id, coalesce(c.email, ${address.address}) as email
+        from (values (${creator.id}::uuid)) as creator (id) left join found c on true
+        where (${siteId}::uuid is null or exists (select from sites s where s.creator_id = creator.id and s.id = ${siteId}))
+          and (exists (select from passes p where p.creator_id = creator.id and p.contact_id = c.id)
+            or exists (select from fan_devices d where d.creator_id = creator.id and d.contact_id = c.id)
+            or ${siteId}::uuid is not null and ${takesFreeReaders(sql`creator.id`)})
       ), made as (
-        insert into fan_entries (creator_id, id, contact_id, site_id, code_hash, start, to_path, goes_by_path, asked_at)
-        select ${creator.id}, ${id}, known.id, ${siteId}, ${hash}, ${start}, ${to}, ${goesByPath}, ${now}
-        from known
+        insert into fan_entries (creator_id, id, contact_id, email, site_id, code_hash, start, to_path, goes_by_path, asked_at)
+        select ${creator.id}, ${id}, m.id, case when m.id is null then m.email end, ${siteId}, ${hash}, ${start}, ${to}, ${goesByPath}, ${now}
+        from may_enter m
       )
-      select email from known
+      select email from may_enter
     `.execute(trx);
     const [known] = rows;
     if (known === undefined) {
@@ -98,7 +105,7 @@ export async function askForCode(
  * Takes a code that was typed.
  *
  * @returns where they go: back to the blog with a grant, or to their membership, in a browser that is known from now on
- * @throws AppError invalid_input: a wrong code, or one that is too old or was tried too often; not_possible_now: no pass is good any more
+ * @throws AppError invalid_input: a wrong code, or one that is too old or was tried too often; not_possible_now: nothing is open to them any more
  */
 export async function enterCode(
   deps: EnteringDeps,
@@ -122,21 +129,25 @@ export async function enterCode(
       .where('e.tries', '<', MOST_TRIES)
       .where('e.granted_at', 'is', null)
       .where('e.asked_at', '>', new Date(now.getTime() - CODE_MS))
-      .returning(['e.code_hash', 'e.contact_id', 'e.site_id', readsUntil(sql.ref('e.contact_id'), now).as('until')])
+      .returning(['e.code_hash', 'e.contact_id', 'e.email', 'e.site_id'])
+      .returning([
+        heldTiers(sql.ref('e.contact_id'), now).as('held'),
+        takesFreeReaders(sql.ref('e.creator_id')).as('isReader'),
+      ])
       .executeTakeFirst(),
   );
   if (entry === undefined || !isSame(entry.code_hash, hash)) {
     await countsTooMany(deps.db.engine, now, 'fan_wrong_codes_by_creator', creatorId);
     throw new AppError('invalid_input', 'That code isn’t right, or it’s too old. Check it, or ask for another one.');
   }
-  if (entry.until === null && entry.site_id !== null) {
+  if (entry.held === null && !entry.isReader && entry.site_id !== null) {
     throw new AppError('not_possible_now', 'No membership is running for this address.');
   }
   return deps.db.withCreator(creatorId, async (trx) => {
     const grant = randomBytes(32).toString('base64url');
     const granted = await trx
       .updateTable('fan_entries as e')
-      .set({ grant_hash: entry.site_id === null ? null : sha256(grant), granted_at: now })
+      .set({ grant_hash: entry.site_id === null ? null : sha256(grant), granted_at: now, email: null })
       .where('creator_id', '=', creatorId)
       .where('id', '=', entryId)
       .where('granted_at', 'is', null)
@@ -144,20 +155,32 @@ export async function enterCode(
       .executeTakeFirst();
     if (granted === undefined) throw new AppError('invalid_input', 'This code was used already. Ask for another one.');
     if (granted.site_id === null) {
-      const { id, secret } = await addDevice(deps, trx, { creatorId, contactId: entry.contact_id, siteId: null });
+      const { id, secret } = await addDevice(deps, trx, { creatorId, contactId: entry.contact_id!, siteId: null });
       return { device: `${id}.${secret}` };
+    }
+    if (entry.contact_id === null) {
+      const reader = { creatorId, email: entry.email!, name: null, language: null, source: 'blog', at: now } as const;
+      const { id } = await findOrMakeContact(trx, deps, reader);
+      await trx
+        .updateTable('fan_entries')
+        .set({ contact_id: id })
+        .where('creator_id', '=', creatorId)
+        .where('id', '=', entryId)
+        .execute();
     }
     return { url: await wayBack(trx, { siteId: granted.site_id, grant, goesByPath: granted.goes_by_path }) };
   });
 }
 
-/** For who has just paid: the blog lets them in without a code. @returns the address that they go to */
-export async function grantPayer(
+/** For who has just paid, or is known here: the blog lets them in without a code. @returns the address that they go to; null: there is no such blog */
+export async function grantKnown(
   deps: EnteringDeps,
   trx: CreatorTransaction,
   { creatorId, contactId, begun }: { creatorId: string; contactId: string; begun: Begun },
-): Promise<string> {
+): Promise<string | null> {
   const now = deps.clock.now();
+  const site = await trx.selectFrom('sites').select('id').where('id', '=', begun.siteId).executeTakeFirst();
+  if (site === undefined) return null;
   const grant = randomBytes(32).toString('base64url');
   await trx
     .insertInto('fan_entries')
@@ -264,8 +287,10 @@ export async function findEntered(
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-type Word = { token: string | null; secret: string; to: string };
-const NO_WORD: Word = { token: null, secret: '', to: '/' };
+/** `tiers`: as the blog needs them to read the token; none without one. */
+type Word = { token: string | null; tiers: TierName[] };
+const NO_WORD: Word = { token: null, tiers: [] };
+const NO_WAY_IN = { ...NO_WORD, secret: '', to: '/' };
 
 /**
  * The blog hands in a grant with what it gave the browser before it left: only both together make a browser known.
@@ -277,7 +302,7 @@ export async function exchangeGrant(
   trx: CreatorTransaction,
   creatorId: string,
   { grant, start }: { grant: string; start: string },
-): Promise<Word> {
+): Promise<Word & { secret: string; to: string }> {
   const now = deps.clock.now();
   const entry = await trx
     .updateTable('fan_entries')
@@ -286,20 +311,20 @@ export async function exchangeGrant(
     .where('grant_hash', '=', sha256(grant))
     .returning(['contact_id', 'site_id', 'start', 'to_path', 'granted_at'])
     .executeTakeFirst();
-  if (entry === undefined || !isSame(entry.start ?? '', sha256(start))) return NO_WORD;
-  if (entry.granted_at!.getTime() < now.getTime() - GRANT_MS) return NO_WORD;
+  if (entry === undefined || !isSame(entry.start ?? '', sha256(start))) return NO_WAY_IN;
+  if (entry.granted_at!.getTime() < now.getTime() - GRANT_MS) return NO_WAY_IN;
   const { contact_id: contactId, site_id: siteId } = entry;
-  const { id, secret } = await addDevice(deps, trx, { creatorId, contactId, siteId });
-  return { token: await renewWord(deps, trx, creatorId, { device: id, secret }), secret, to: entry.to_path };
+  const { id, secret } = await addDevice(deps, trx, { creatorId, contactId: contactId!, siteId });
+  return { ...(await renewWord(deps, trx, creatorId, { device: id, secret })), secret, to: entry.to_path };
 }
 
-/** One statement. @returns null: they read no more, or this browser was signed out */
+/** One statement. @returns no token: they read no more, or this browser was signed out */
 export async function renewWord(
   { clock, keys }: Pick<EnteringDeps, 'clock' | 'keys'>,
   trx: CreatorTransaction,
   creatorId: string,
   { device, secret }: { device: string; secret: string },
-): Promise<string | null> {
+): Promise<Word> {
   const now = clock.now();
   const known = await trx
     .updateTable('fan_devices as d')
@@ -311,13 +336,17 @@ export async function renewWord(
     .where('d.ended_at', 'is', null)
     .whereRef('s.creator_id', '=', 'd.creator_id')
     .whereRef('s.id', '=', 'd.site_id')
-    .returning(['s.signing_key', readsUntil(sql.ref('d.contact_id'), now).as('until')])
+    .returning([
+      's.signing_key',
+      heldTiers(sql.ref('d.contact_id'), now).as('held'),
+      takesFreeReaders(sql.ref('d.creator_id')).as('isReader'),
+      allTiers.as('tiers'),
+    ])
     .executeTakeFirst();
   const key = known?.signing_key ? openOrNull(keys.encryptionKeys, known.signing_key) : null;
-  if (known === undefined || known.until === null || key === null) return null;
-  // `infinity` of PostgreSQL.
-  const until = known.until instanceof Date ? known.until : null;
-  return memberToken(Buffer.from(key, 'base64url'), { device, until, now });
+  if (known === undefined || key === null || (known.held === null && !known.isReader)) return NO_WORD;
+  const { held, isReader, tiers } = known;
+  return { token: memberToken(Buffer.from(key, 'base64url'), { device, held: held ?? {}, isReader, now }), tiers };
 }
 
 function sha256(text: string): string {

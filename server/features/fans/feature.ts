@@ -85,6 +85,7 @@ export const feature: Feature = {
   holds: {
     stripe_accounts: { exported: { as: 'stripeAccount' }, requests: 'select' },
     tiers: { exported: { as: 'tiers' } },
+    membership_settings: { exported: { as: 'membershipSettings' } },
     money_lines: {
       exported: { as: 'moneyLines' },
       // Amounts stay, as books have to.
@@ -155,7 +156,7 @@ export const feature: Feature = {
       ],
     },
     fan_entries: {
-      exported: { leftOut: 'codes by which members enter, good for ten minutes' },
+      exported: { leftOut: 'codes by which readers enter, good for ten minutes' },
       person: { rows: 'contact_id', copied: { as: 'entry', without: ['code_hash', 'start', 'grant_hash'] } },
       account: 'stays',
       ages: [{ keep: 7, at: 'asked_at' }],

@@ -104,6 +104,8 @@ async function play(steps: Step[]): Promise<void> {
         subscriptionId: `sub_${life}_${one.fan}_${subscription}`,
         stripePriceId: 'price_1',
         cancelAt: null,
+        scheduleId: null,
+        next: null,
         trialEnd: null,
       },
       ...{ status: one.isTrial ? 'trialing' : 'active', beganAt: later(one.began), lateSince: at(one.late) },

@@ -11,7 +11,7 @@ import { countNetwork, countTry } from '#server/http/rate-limits.ts';
 import { changeStripe } from '#server/platforms/stripe/calls.ts';
 import { askStripe } from '#server/platforms/stripe/errors.ts';
 import { type InAccount, inAccountOf, needAccount } from './accounts.ts';
-import { type Begun, type Creator, grantPayer } from './entering.ts';
+import { type Begun, type Creator, grantKnown } from './entering.ts';
 import type { FanDeps } from './fan-deps.ts';
 import { isGood } from './passes.ts';
 import { fetchFan } from './sync.ts';
@@ -262,7 +262,7 @@ export async function letPayerIn(
   { contactId, begun }: Joined,
 ): Promise<string | null> {
   if (contactId === null || begun === null || begun.start === '') return null;
-  return deps.db.withCreator(creatorId, (trx) => grantPayer(deps, trx, { creatorId, contactId, begun }));
+  return deps.db.withCreator(creatorId, (trx) => grantKnown(deps, trx, { creatorId, contactId, begun }));
 }
 
 /** A message said that a page was paid or is over, or it is long open. */

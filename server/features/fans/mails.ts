@@ -60,6 +60,13 @@ function letterFor(kind: Turn['kind'], pass: Turn['pass'], closes: boolean): Let
       };
     case 'kept':
       return { subject: 'Your membership goes on', paragraphs: [`It isn’t canceled any longer. You pay ${price}.`] };
+    case 'changed':
+      return {
+        subject: `Your membership is ${pass.tier} now`,
+        paragraphs: [
+          `You pay ${price}, until you cancel. The next payment is on ${dayOf(pass.renewsAt ?? pass.readsUntil)}.`,
+        ],
+      };
     case 'refunded':
       return {
         subject: 'You got your money back',

@@ -10,13 +10,14 @@ import { dayOf } from '#server/features/billing/mails.ts';
 import { hostCookieName, hostCookieOptions } from '#server/http/cookies.ts';
 import { openOrNull, seal } from '#server/secrets.ts';
 import { inAccountOf, needAccounts } from './accounts.ts';
+import { changeTierOf, type Preview, previewTier } from './changing.ts';
 import * as ending from './ending.ts';
-import { askForCode, type Begun, type Creator, endDevices, enterCode, findEntered } from './entering.ts';
+import { askForCode, type Begun, type Creator, endDevices, enterCode, findEntered, grantKnown } from './entering.ts';
 import { letPayerIn, startJoining, takePayment } from './joining.ts';
 import { findToGoOn } from './moving/going-on.ts';
 import * as pages from './pages.ts';
 import { LATE_DAYS } from './project.ts';
-import { listAll } from './tiers.ts';
+import { listAll, readForBlog } from './tiers.ts';
 
 type Fields = Record<string, string>;
 type Asked = { creator: Creator; request: FastifyRequest; reply: FastifyReply; fields: Fields };
@@ -32,7 +33,9 @@ export function registerFanPages(app: FastifyInstance, deps: RouteDeps): void {
   const { config } = deps;
   const cookieName = ({ id }: Creator) => hostCookieName(config.baseUrl, `chq_fan_${id.slice(0, 8)}`);
   const stripeOrigin = new URL(config.fanStripe?.url ?? 'https://checkout.stripe.com').origin;
-  const policy = pages.pagePolicy(`'self' ${stripeOrigin} https://checkout.stripe.com https://billing.stripe.com`);
+  const policy = pages.pagePolicy(
+    `'self' ${stripeOrigin} https://checkout.stripe.com https://billing.stripe.com https://invoice.stripe.com`,
+  );
 
   const send = (reply: FastifyReply, html: string, status = 200) =>
     reply
@@ -75,7 +78,7 @@ export function registerFanPages(app: FastifyInstance, deps: RouteDeps): void {
       );
       const tiers = items.filter(({ isArchived, month, year }) => !isArchived && (month ?? year) !== null);
       const account = deps.accounts === null ? null : await inAccountOf(needAccounts(deps), creator.id);
-      const query = request.url.includes('?') ? request.url.slice(request.url.indexOf('?')) : '';
+      const query = queryOf(request);
       const isOpen = account?.takesMoney === true;
       const { on } = request.query as { on?: unknown };
       const goingOn =
@@ -109,7 +112,7 @@ export function registerFanPages(app: FastifyInstance, deps: RouteDeps): void {
         if (url !== null) return reply.header('cache-control', 'no-store').redirect(url, 303);
         const entryId = await askForCode(deps, creator, { email, ip: request.ip, begun });
         const state = sealed(creator, entryId, email);
-        return send(reply, pages.codePage(creator.handle, { email, state, isMember: true }));
+        return send(reply, pages.codePage(creator.handle, { email, state, toWhom: 'present_member' }));
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
         const html = await showJoin(asked, { email, choice: fields.choice ?? '' }, error.message);
@@ -143,7 +146,7 @@ export function registerFanPages(app: FastifyInstance, deps: RouteDeps): void {
 
     on('GET', '/enter', async ({ creator, request, reply }) => {
       if (begunBy(request) === null) return send(reply, beginOnTheBlog(creator));
-      return send(reply, pages.emailPage(creator.handle));
+      return send(reply, pages.emailPage(creator.handle, { forWhat: await enterAs(creator, request) }));
     });
 
     on('POST', '/enter', async (asked) => {
@@ -153,17 +156,24 @@ export function registerFanPages(app: FastifyInstance, deps: RouteDeps): void {
     });
 
     on('GET', '/account', async (asked) => {
+      const { creator, request, reply } = asked;
       const known = await entered(asked);
-      if (known === null) return send(asked.reply, pages.emailPage(asked.creator.handle, { forAccount: true }));
-      return send(asked.reply, await account(asked.creator, known, null));
+      if (known === null) return send(reply, pages.emailPage(creator.handle, { forWhat: 'account' }));
+      const begun = begunBy(request);
+      if (begun !== null && (request.query as { go?: unknown }).go !== undefined) {
+        const granted = { creatorId: creator.id, contactId: known.contactId, begun };
+        const url = await deps.db.withCreator(creator.id, (trx) => grantKnown(deps, trx, granted));
+        if (url !== null) return reply.header('cache-control', 'no-store').redirect(url, 303);
+      }
+      return send(reply, await account(asked, known, null));
     });
 
     on('POST', '/account', async (asked) => {
-      const { creator, reply, fields } = asked;
+      const { creator, request, reply, fields } = asked;
       const known = await entered(asked);
       if (known === null) return ask(asked, null);
       const whose = { creatorId: creator.id, contactId: known.contactId };
-      const here = `${config.baseUrl}/join/${encodeURIComponent(creator.handle)}/account`;
+      const here = `${config.baseUrl}/join/${encodeURIComponent(creator.handle)}/account${queryOf(request)}`;
       try {
         switch (fields.act) {
           case 'cancel':
@@ -176,6 +186,17 @@ export function registerFanPages(app: FastifyInstance, deps: RouteDeps): void {
             return reply.redirect(await ending.openFanPortal(needAccounts(deps), whose, here), 303);
           case 'pay':
             return reply.redirect((await ending.findDue(needAccounts(deps), whose)) ?? here, 303);
+          case 'preview': {
+            const [tierId = '', interval] = (fields.choice ?? '').split(' ');
+            if (!z.uuid().safeParse(tierId).success || (interval !== 'month' && interval !== 'year')) break;
+            const { handle } = creator;
+            return send(reply, changeShown(handle, await previewTier(needAccounts(deps), whose, { tierId, interval })));
+          }
+          case 'change': {
+            const url = await changeTierOf(needAccounts(deps), whose, (fields.token ?? '').slice(0, 2000));
+            if (url !== null) return reply.redirect(url, 303);
+            break;
+          }
           case 'sign_out': {
             const device = z.uuid().safeParse(fields.device);
             if (!device.success) break;
@@ -185,7 +206,7 @@ export function registerFanPages(app: FastifyInstance, deps: RouteDeps): void {
         }
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
-        return send(reply, await account(creator, known, error.message), ERRORS[error.code].status);
+        return send(reply, await account(asked, known, error.message), ERRORS[error.code].status);
       }
       return reply.redirect(here, 303);
     });
@@ -237,12 +258,22 @@ export function registerFanPages(app: FastifyInstance, deps: RouteDeps): void {
     );
   }
 
+  async function hasFreeReaders({ id }: Creator): Promise<boolean> {
+    return (await deps.db.withCreator(id, readForBlog)).hasFreeReaders;
+  }
+
+  /** A blog may not know yet that readers have to pay again. */
+  async function enterAs(creator: Creator, { query }: FastifyRequest): Promise<'members' | 'readers'> {
+    const asksFor = (query as { for?: unknown }).for;
+    return asksFor === 'readers' && (await hasFreeReaders(creator)) ? 'readers' : 'members';
+  }
+
   /** @param begun null: they want to see their membership */
   async function ask(asked: Asked, begun: Begun | null): Promise<FastifyReply> {
     const { creator, request, reply, fields } = asked;
-    const forAccount = begun === null;
+    const forWhat = begun === null ? 'account' : await enterAs(creator, request);
     if (fields.again !== undefined) {
-      return send(reply, pages.emailPage(creator.handle, { email: fields.typed ?? '', forAccount }));
+      return send(reply, pages.emailPage(creator.handle, { email: fields.typed ?? '', forWhat }));
     }
     if (fields.state !== undefined) return takeCode(asked, begun);
     const email = (fields.email ?? '').trim().slice(0, 300);
@@ -250,18 +281,19 @@ export function registerFanPages(app: FastifyInstance, deps: RouteDeps): void {
       reply,
       async () => {
         const entryId = await askForCode(deps, creator, { email, ip: request.ip, begun });
-        return send(reply, pages.codePage(creator.handle, { email, state: sealed(creator, entryId, email) }));
+        const toWhom = begun !== null && (await hasFreeReaders(creator)) ? 'anyone' : 'members';
+        return send(reply, pages.codePage(creator.handle, { email, state: sealed(creator, entryId, email), toWhom }));
       },
-      (wrong) => pages.emailPage(creator.handle, { email, wrong, forAccount }),
+      (wrong) => pages.emailPage(creator.handle, { email, wrong, forWhat }),
     );
   }
 
-  async function takeCode({ creator, reply, fields }: Asked, begun: Begun | null): Promise<FastifyReply> {
+  async function takeCode({ creator, request, reply, fields }: Asked, begun: Begun | null): Promise<FastifyReply> {
     const { state = '', code = '' } = fields;
     const text = openOrNull(deps.keys.encryptionKeys, state);
     const read = text?.startsWith('{') ? State.safeParse(JSON.parse(text)) : null;
     if (read?.success !== true || read.data.creatorId !== creator.id) {
-      return send(reply, pages.emailPage(creator.handle, { forAccount: begun === null }));
+      return send(reply, pages.emailPage(creator.handle, { forWhat: begun === null ? 'account' : 'members' }));
     }
     const { entryId, email } = read.data;
     return orSay(
@@ -271,7 +303,7 @@ export function registerFanPages(app: FastifyInstance, deps: RouteDeps): void {
         if ('url' in done) return send(reply, pages.enteredPage(creator.handle, done.url));
         const options = { ...hostCookieOptions(config.baseUrl), maxAge: KNOWN_FOR_S };
         reply.setCookie(cookieName(creator), done.device, options);
-        return reply.redirect(`/join/${encodeURIComponent(creator.handle)}/account`, 303);
+        return reply.redirect(`/join/${encodeURIComponent(creator.handle)}/account${queryOf(request)}`, 303);
       },
       (wrong) => pages.codePage(creator.handle, { email, state, wrong }),
     );
@@ -282,7 +314,7 @@ export function registerFanPages(app: FastifyInstance, deps: RouteDeps): void {
   }
 
   async function account(
-    { id: creatorId, handle }: Creator,
+    { creator: { id: creatorId, handle }, request }: Asked,
     { contactId, device }: { contactId: string; device: string },
     said: string | null,
   ): Promise<string> {
@@ -290,6 +322,19 @@ export function registerFanPages(app: FastifyInstance, deps: RouteDeps): void {
     const { email, given, devices } = await readAccount(deps, { creatorId, contactId });
     const now = deps.clock.now();
     const isLate = paid?.late_since != null;
+    const { items } = await deps.db.withCreator(creatorId, (trx) => listAll(trx, { now, joinUrl: '' }));
+    const canChange = paid !== null && paid.cancel_at === null && !isLate && paid.next_at === null;
+    const choices = items
+      .filter(({ isArchived, currency }) => canChange && !isArchived && currency === paid.currency)
+      .flatMap(({ id, name, currency, ...prices }) =>
+        (['month', 'year'] as const).flatMap((interval) => {
+          const amount = prices[interval];
+          if (amount === null || (id === paid?.tier_id && interval === paid.billing_interval)) return [];
+          const label = `${name}, ${interval === 'month' ? 'monthly' : 'yearly'}`;
+          return [{ value: `${id} ${interval}`, label, price: amountLabel(amount, currency) }];
+        }),
+      );
+    const goes = `/join/${encodeURIComponent(handle)}/account${queryOf(request)}&go=1`;
     return pages.accountPage(
       handle,
       {
@@ -299,6 +344,7 @@ export function registerFanPages(app: FastifyInstance, deps: RouteDeps): void {
         says: accountInWords(paid, given, now),
         canCancel: paid !== null && paid.cancel_at === null,
         canKeep: paid?.cancel_at != null,
+        ...{ canUnplan: paid?.next_at != null, choices, backUrl: begunBy(request) === null ? null : goes },
         devices: devices.map(({ id, seen_at, site }) => ({
           ...{ id, isThis: id === device, says: `${site ?? 'This page'}, last used ${dayOf(seen_at)}` },
         })),
@@ -306,6 +352,23 @@ export function registerFanPages(app: FastifyInstance, deps: RouteDeps): void {
       said,
     );
   }
+}
+
+function changeShown(handle: string, { when, price, due, lines, nextAt, token }: Preview): string {
+  const money = (amount: number) => amountLabel(amount, price.currency);
+  const then = `${money(price.amount)} a ${price.interval}`;
+  const isNow = when === 'now';
+  return pages.changePage(handle, {
+    ...{ to: price.tier, token, isNow },
+    says: isNow
+      ? [`You pay ${money(due)} now.`, `From ${dayOf(nextAt)} on you pay ${then}, until you cancel.`]
+      : [`Nothing is charged now. On ${dayOf(nextAt)} it changes, and you pay ${then}, until you cancel.`],
+    lines: lines.map(({ says, cents }) => [says, money(cents)]),
+  });
+}
+
+function queryOf({ url }: FastifyRequest): string {
+  return url.includes('?') ? url.slice(url.indexOf('?')) : '';
 }
 
 function accountInWords(paid: ending.Paid | null, given: { until: Date | null } | null, now: Date): string {
@@ -319,6 +382,10 @@ function accountInWords(paid: ending.Paid | null, given: { until: Date | null } 
       return now < until
         ? `Your last payment didn’t go through. You read on until ${dayOf(until)}.`
         : 'Your last payment didn’t go through, so you don’t read on until it’s paid.';
+    }
+    if (paid.next_at !== null && paid.next_tier !== null) {
+      const price = `${amountLabel(paid.next_amount ?? 0, paid.currency ?? 'usd')} a ${paid.next_interval}`;
+      return `On ${dayOf(paid.next_at)} it changes to ${paid.next_tier}, ${price}.`;
     }
     const next = `The next payment is on ${dayOf(paid.renews_at ?? now)}.`;
     return paid.status === 'trialing' ? `It’s free until ${dayOf(paid.trial_end ?? now)}. ${next}` : next;

@@ -45,13 +45,15 @@ export function pagePolicy(formAction = "'self'"): string {
 
 type Page = { handle: string; title: string; wrong?: string | undefined };
 
+const TITLES = { account: 'Your membership', members: 'Enter as a member', readers: 'Read on for free' };
+
 export function emailPage(
   handle: string,
-  { email = '', wrong, forAccount = false }: { email?: string; wrong?: string; forAccount?: boolean } = {},
+  { email = '', wrong, forWhat = 'members' }: { email?: string; wrong?: string; forWhat?: keyof typeof TITLES } = {},
 ): string {
   return page(
-    { handle, title: forAccount ? 'Your membership' : 'Enter as a member', wrong },
-    html`<p>Type the email address of your membership. We send a code there.</p>
+    { handle, title: TITLES[forWhat], wrong },
+    html`<p>Type ${forWhat === 'readers' ? 'your email address' : 'the email address of your membership'}. We send a code there.</p>
 <form method="post">
 <label for="email">Email</label>
 <input id="email" name="email" type="email" autocomplete="email" required value="${email}">
@@ -60,17 +62,22 @@ export function emailPage(
   );
 }
 
+export type CodeGoesTo = 'members' | 'present_member' | 'anyone';
+
 /** @param state sealed; what was asked for */
 export function codePage(
   handle: string,
-  { email, state, wrong, isMember = false }: { email: string; state: string; wrong?: string; isMember?: boolean },
+  { email, state, wrong, toWhom = 'members' }: { email: string; state: string; wrong?: string; toWhom?: CodeGoesTo },
 ): string {
-  const says = isMember
-    ? html`<p><strong>${email}</strong> is a member already. A code is on its way there. Keep this page open, and type it here.</p>`
-    : html`<p>If there is a membership for <strong>${email}</strong>, a code is on its way there. Keep this page open, and type it here.</p>`;
+  const address = html`<strong>${email}</strong>`;
+  const says = {
+    members: html`If there is a membership for ${address}, a code is on its way there.`,
+    present_member: html`${address} is a member already. A code is on its way there.`,
+    anyone: html`A code is on its way to ${address}.`,
+  };
   return page(
     { handle, title: 'Type the code', wrong },
-    html`${says}
+    html`<p>${says[toWhom]} Keep this page open, and type it here.</p>
 <form method="post">
 <label for="code">Code</label>
 <input id="code" class="code" name="code" inputmode="numeric" autocomplete="one-time-code" pattern="[0-9 ]*" maxlength="14" required>
@@ -176,6 +183,12 @@ export type FanAccount = {
   canCancel: boolean;
   canKeep: boolean;
   isPaid: boolean;
+  /** A change for the end of what is paid. */
+  canUnplan: boolean;
+  /** What it can be changed to. */
+  choices: { value: string; label: string; price: string }[];
+  /** Back to the blog that they came from. */
+  backUrl: string | null;
   devices: { id: string; says: string; isThis: boolean }[];
 };
 
@@ -188,12 +201,36 @@ export function accountPage(handle: string, account: FanAccount, said: string | 
 <section class="tier"><h2>${account.tier ?? 'No membership'}</h2>
 <dl><dt>Email</dt><dd>${account.email}</dd>${account.price !== null && html`<dt>Price</dt><dd>${account.price}</dd>`}</dl>
 <p>${account.says}</p>
-${account.isLate && act('pay', 'Pay now', false)}${account.canKeep && act('keep', 'Keep my membership', false)}${account.isPaid && act('card', 'Card and address')}${account.canCancel && act('cancel', 'Cancel membership')}${account.tier === null && html`<a class="button" href="/join/${encodeURIComponent(handle)}">Become a member</a>`}</section>
+${account.backUrl !== null && html`<a class="button" href="${account.backUrl}">Back to the recipe</a>`}${account.isLate && act('pay', 'Pay now', false)}${account.canKeep && act('keep', 'Keep my membership', false)}${account.canUnplan && act('keep', `Stay with ${account.tier}`)}${account.isPaid && act('card', 'Card and address')}${account.canCancel && act('cancel', 'Cancel membership')}${account.tier === null && html`<a class="button" href="/join/${encodeURIComponent(handle)}">Become a member</a>`}</section>
+${
+  account.choices.length > 0 &&
+  html`<form method="post" class="tier"><h2>Change your membership</h2>
+${account.choices.map(({ value, label, price }, at) => html`<label class="choice"><input type="radio" name="choice" value="${value}"${at === 0 && html` checked`}>${label}<b>${price}</b></label>`)}
+<button class="quiet" name="act" value="preview">See what it costs</button></form>`
+}
 <section><h2>Where you’re logged in</h2>
 ${account.devices.map(
   ({ id, says, isThis }) =>
     html`<form method="post" class="device"><span>${says}${isThis && ' (this one)'}</span><input type="hidden" name="device" value="${id}"><button class="quiet" name="act" value="sign_out">Log out</button></form>`,
 )}</section>${footer(handle)}`,
+  );
+}
+
+/** Before anything is charged. */
+export function changePage(
+  handle: string,
+  {
+    to,
+    says,
+    lines,
+    token,
+    isNow,
+  }: { to: string; says: string[]; lines: [string, string][]; token: string; isNow: boolean },
+): string {
+  return page(
+    { handle, title: `Change to ${to}` },
+    html`<section class="tier">${lines.length > 0 && html`<dl>${lines.map(([label, amount]) => html`<dt>${label}</dt><dd>${amount}</dd>`)}</dl>`}${says.map((one) => html`<p>${one}</p>`)}
+<form method="post"><input type="hidden" name="token" value="${token}"><button name="act" value="change">${isNow ? 'Change it now' : 'Plan this change'}</button><button class="quiet">Back</button></form></section>${footer(handle)}`,
   );
 }
 

@@ -1,5 +1,6 @@
 /** What lets a contact read what is for members: passes, and the story of them; what changes passes is counted. The one writer of `passes`, but for what `mails.ts` told, and of `pass_changes`. */
 import { type RawBuilder, sql, type Transaction } from 'kysely';
+import { amountLabel } from '#contract/amounts.ts';
 import type { Clock } from '#server/clock.ts';
 import type { CreatorTransaction, Database } from '#server/db/database.ts';
 import type { Tables } from '#server/db/types.ts';
@@ -9,6 +10,7 @@ import { findOrMakeContact } from '#server/features/contacts/address-contacts.ts
 import type { SecretDeps } from '#server/features/contacts/creator-secret.ts';
 import { counting } from './pass-counts.ts';
 import type { PaidPass } from './project.ts';
+import type { Held } from './tokens.ts';
 import { askAgain } from './word-ends.ts';
 
 type Deps = { clock: Clock } & SecretDeps;
@@ -177,7 +179,7 @@ export function deletePasses(
 export type Priced = { tierId: string; tier: string; interval: string; amount: number; currency: string };
 /** What differs from before, for mails and the story. */
 export type Turn = {
-  kind: 'joined' | 'renewed' | 'late' | 'mended' | 'canceled' | 'kept' | 'refunded' | 'over';
+  kind: 'joined' | 'renewed' | 'late' | 'mended' | 'canceled' | 'kept' | 'changed' | 'refunded' | 'over';
   pass: PaidPass & Priced;
 };
 
@@ -205,16 +207,8 @@ async function writeEach(
 ): Promise<Turn[]> {
   const known = await trx
     .selectFrom('passes')
-    .select([
-      'id',
-      'stripe_subscription_id',
-      'paid_until',
-      'ends_at',
-      'late_since',
-      'cancel_at',
-      'ended_at',
-      'is_refunded',
-    ])
+    .select(['id', 'stripe_subscription_id', 'stripe_price_id', 'paid_until', 'ends_at', 'late_since', 'cancel_at'])
+    .select(['ended_at', 'is_refunded'])
     .where('creator_id', '=', creatorId)
     .where('contact_id', '=', contactId)
     .where('source', '=', 'stripe')
@@ -235,6 +229,8 @@ async function writeEach(
         trial_end: pass.trialEnd,
         is_refunded: pass.isRefunded,
       },
+      ...{ schedule_id: pass.scheduleId, next_at: pass.next?.at ?? null },
+      next_stripe_price_id: pass.next?.stripePriceId ?? null,
       ...(pass.lateSince === null && { late_mails: 0 }),
       ...(pass.endedAt !== null && { withdraws_at: null }),
     };
@@ -255,6 +251,8 @@ async function writeEach(
         .where('id', '=', before.id)
         .execute();
     for (const kind of turnsOf(before, pass)) turns.push({ kind, pass });
+    // Of a changed tier too: a word names what was held.
+    isSooner ||= before !== undefined && before.stripe_price_id !== pass.stripePriceId;
     isSooner ||= before !== undefined && endOf(pass.endedAt, pass.readsUntil) < endOf(before.ended_at, before.ends_at);
   }
   if (isSooner) await askAgain(deps, trx, { creatorId, contactId });
@@ -267,6 +265,7 @@ function endOf(...ends: (Date | null)[]): number {
 }
 
 type Before = {
+  stripe_price_id: string | null;
   paid_until: Date | null;
   late_since: Date | null;
   cancel_at: Date | null;
@@ -279,6 +278,7 @@ function turnsOf(before: Before | undefined, pass: PaidPass): Turn['kind'][] {
   const turns: Turn['kind'][] = [];
   if (pass.isRefunded && !before.is_refunded) turns.push('refunded');
   if (pass.endedAt !== null && before.ended_at === null) return [...turns, 'over'];
+  if (pass.stripePriceId !== before.stripe_price_id) turns.push('changed');
   if (pass.lateSince !== null && before.late_since === null) turns.push('late');
   if (pass.lateSince === null && before.late_since !== null) turns.push('mended');
   if (pass.cancelAt !== null && before.cancel_at === null) turns.push('canceled');
@@ -296,6 +296,8 @@ const SAYS: Record<Turn['kind'], (pass: PaidPass & Priced) => string> = {
   mended: () => 'The late payment arrived.',
   canceled: ({ cancelAt }) => `Canceled for ${dayOf(cancelAt!)}.`,
   kept: () => 'Kept after all.',
+  changed: ({ tier, amount, currency, interval }) =>
+    `Changed to ${tier}, ${amountLabel(amount, currency)} a ${interval}.`,
   refunded: () => 'The payment was given back.',
   over: ({ tier }) => `${tier} ended.`,
 };
@@ -319,10 +321,14 @@ export function isGood(alias: string, now: Date): RawBuilder<boolean> {
   return sql<boolean>`(${p('begins_at')} <= ${now} and ${p('ended_at')} is null and coalesce(${p('ends_at')}, 'infinity') > ${now})`;
 }
 
-/** Until when a contact reads on, in a statement that has its `contact_id` as `of`; `infinity` for good, null: they do not. */
-export function readsUntil(of: ReturnType<typeof sql.ref>, now: Date) {
-  return sql<Date | number | null>`(
-    select max(coalesce(p.ends_at, 'infinity')) from passes p
-    where p.creator_id = current_creator_id() and p.contact_id = ${of} and ${isGood('p', now)}
+/** The tiers that a contact holds, in a statement that has its `contact_id` as `of`; null: none. */
+export function heldTiers(of: ReturnType<typeof sql.ref>, now: Date): RawBuilder<Held | null> {
+  return sql<Held | null>`(
+    select jsonb_object_agg(tier_id, until) from (
+      select p.tier_id, case when bool_and(p.ends_at is not null) then floor(extract(epoch from max(p.ends_at))) end as until
+      from passes p
+      where p.creator_id = current_creator_id() and p.contact_id = ${of} and ${isGood('p', now)}
+      group by p.tier_id
+    ) held
   )`;
 }

@@ -1,7 +1,7 @@
 /** What a subscription in a creator's account lets its payer read, and until when: from the money, never from a status alone. */
 import type Stripe from 'stripe';
 import type { SubscriptionStatus } from '#contract/plans.ts';
-import { intentsIn, invoiceOf } from '#server/features/billing/project.ts';
+import { intentsIn, invoiceOf, nextPriceOf, scheduleOf } from '#server/features/billing/project.ts';
 
 const DAY_MS = 86_400_000;
 /** A renewal is charged an hour after its period, messages are late, a bank's debit takes some days: who pays reads on meanwhile. */
@@ -24,6 +24,9 @@ export type PaidPass = {
   lateSince: Date | null;
   trialEnd: Date | null;
   isRefunded: boolean;
+  /** Stripe's, where it changes to another price once what is paid is over. */
+  scheduleId: string | null;
+  next: { stripePriceId: string; at: Date } | null;
   /** It is over, and was not merely not paid. */
   endedAt: Date | null;
 };
@@ -34,7 +37,7 @@ export type TakenBack = ReadonlyMap<string, { at: Date; isRefunded: boolean }>;
 const OVER: readonly SubscriptionStatus[] = ['canceled', 'incomplete_expired'];
 
 /**
- * @param subscription with `latest_invoice` and its payments expanded
+ * @param subscription with `latest_invoice`, its payments and the schedule expanded
  * @returns null: nobody was let in by it, as it was never paid
  */
 export function paidPassOf(subscription: Stripe.Subscription, takenBack: TakenBack): PaidPass | null {
@@ -60,6 +63,8 @@ export function paidPassOf(subscription: Stripe.Subscription, takenBack: TakenBa
       status === 'past_due' ? dateOf(invoice?.status_transitions.finalized_at ?? item.current_period_start) : null,
     trialEnd: subscription.trial_end === null ? null : dateOf(subscription.trial_end),
     isRefunded: taken?.isRefunded ?? false,
+    scheduleId: isOver ? null : (scheduleOf(subscription)?.id ?? null),
+    next: isOver ? null : nextPriceOf(subscription),
     endedAt,
   };
 }

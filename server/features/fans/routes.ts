@@ -22,7 +22,7 @@ import { readLines, readMoney } from './money.ts';
 import { registerMoves } from './moving/routes.ts';
 import { registerFanPages } from './page-routes.ts';
 import { endGiven, givePass, noteChange } from './passes.ts';
-import { changeTier, listAll, makeTier, readTier, setArchived } from './tiers.ts';
+import { changeTier, listAll, makeTier, moveTier, readTier, setArchived, setFreeReaders } from './tiers.ts';
 
 const MAX_BODY_BYTES = 256 * 1024;
 const DAY_MS = 86_400_000;
@@ -92,6 +92,20 @@ export async function registerFans(app: FastifyInstance, deps: RouteDeps): Promi
     changed(creatorId, async () => {
       await inCreator((trx) => setArchived(deps, trx, { creatorId, tierId: params.tierId, isArchived: false }));
       return { message: 'Open again.' };
+    }),
+  );
+
+  serve(app, deps, tiersContract.moveTier, ({ creatorId, params, body, inCreator }) =>
+    changed(creatorId, async () => {
+      await inCreator((trx) => moveTier(trx, { creatorId, tierId: params.tierId, up: body.up }));
+      return { message: 'Moved.' };
+    }),
+  );
+
+  serve(app, deps, tiersContract.setFreeReaders, ({ creatorId, body, inCreator }) =>
+    changed(creatorId, async () => {
+      await inCreator((trx) => setFreeReaders(trx, { creatorId, isOpen: body.isOpen }));
+      return { message: body.isOpen ? 'Readers can enter without paying.' : 'Only members can enter now.' };
     }),
   );
 

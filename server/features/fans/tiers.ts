@@ -1,5 +1,5 @@
-/** What members pay for: tiers and their prices. The one writer of `tiers` and `tier_prices`. */
-import { sql } from 'kysely';
+/** What members pay for: tiers, their order and prices; and whether readers enter without paying. The one writer of `tiers`, `tier_prices` and `membership_settings`. */
+import { type RawBuilder, sql } from 'kysely';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { TAKES_MONEY } from '#contract/stripe-account.ts';
 import type { listTiers, Tier, TierInput } from '#contract/tiers.ts';
@@ -16,7 +16,8 @@ export async function listAll(
   trx: CreatorTransaction,
   { now, joinUrl }: { now: Date; joinUrl: string },
 ): Promise<ResponseOf<typeof listTiers>> {
-  return { joinUrl, items: await read(trx, now) };
+  const { hasFreeReaders } = await readForBlog(trx);
+  return { joinUrl, hasFreeReaders, items: await read(trx, now) };
 }
 
 /** @returns its id */
@@ -30,7 +31,10 @@ export async function makeTier(
   const { name, description, currency, trialDays: trial_days } = input;
   await trx
     .insertInto('tiers')
-    .values({ creator_id: creatorId, id, name, description, currency, trial_days, made_at: now })
+    .values({
+      ...{ creator_id: creatorId, id, name, description, currency, trial_days, made_at: now },
+      rank: sql`(select coalesce(max(rank), -1) + 1 from tiers where creator_id = ${creatorId})`,
+    })
     .execute();
   await setPrices({ clock, ids }, trx, { creatorId, tierId: id, input });
   return id;
@@ -72,6 +76,62 @@ export async function setArchived(
     .where('id', '=', tierId)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) throw gone();
+}
+
+/** Changes places with the next one above or below; the last one there stays. @throws AppError not_found */
+export async function moveTier(
+  trx: CreatorTransaction,
+  { creatorId, tierId, up }: { creatorId: string; tierId: string; up: boolean },
+): Promise<void> {
+  const ranked = await trx
+    .selectFrom('tiers')
+    .select('id')
+    .where('creator_id', '=', creatorId)
+    .orderBy('rank')
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  const order = ranked.map(({ id }) => id);
+  const at = order.indexOf(tierId);
+  if (at < 0) throw gone();
+  const to = Math.min(order.length - 1, Math.max(0, at + (up ? 1 : -1)));
+  [order[at], order[to]] = [order[to]!, order[at]!];
+  await sql`
+    update tiers t set rank = o.rank from unnest(${order}::uuid[]) with ordinality as o (id, rank)
+    where t.creator_id = ${creatorId} and t.id = o.id
+  `.execute(trx);
+}
+
+export async function setFreeReaders(
+  trx: CreatorTransaction,
+  { creatorId, isOpen }: { creatorId: string; isOpen: boolean },
+): Promise<void> {
+  await trx
+    .insertInto('membership_settings')
+    .values({ creator_id: creatorId, free_readers: isOpen })
+    .onConflict((conflict) => conflict.column('creator_id').doUpdateSet({ free_readers: isOpen }))
+    .execute();
+}
+
+/** In a statement that has a creator's id as `of`: whether readers of theirs enter without paying. */
+export function takesFreeReaders(of: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`exists (select from membership_settings m where m.creator_id = ${of} and m.free_readers)`;
+}
+
+export type TierName = { id: string; name: string; isOpen: boolean };
+
+/** Of the present creator, the lowest first: what a blog has to know of tiers. */
+export const allTiers = sql<TierName[]>`(
+  select coalesce(jsonb_agg(jsonb_build_object('id', id, 'name', name, 'isOpen', archived_at is null) order by rank, id), '[]')
+  from tiers where creator_id = current_creator_id()
+)`;
+
+/** For the plugin. */
+export async function readForBlog(trx: CreatorTransaction): Promise<{ tiers: TierName[]; hasFreeReaders: boolean }> {
+  const { rows } = await sql<{ tiers: TierName[]; hasFreeReaders: boolean }>`
+    select ${allTiers} as tiers, ${takesFreeReaders(sql`current_creator_id()`)} as "hasFreeReaders"
+  `.execute(trx);
+  return rows[0]!;
 }
 
 /** @throws AppError not_found */
@@ -135,7 +195,7 @@ async function read(trx: CreatorTransaction, now: Date, tierId?: string): Promis
       ${price('month')} as month, ${price('year')} as year,
       exists (select from passes p where p.creator_id = t.creator_id and p.tier_id = t.id and p.source = 'stripe') as "isPaidFor"
     from tiers t where t.creator_id = current_creator_id() and (${tierId ?? null}::uuid is null or t.id = ${tierId ?? null})
-    order by t.archived_at is not null, t.made_at, t.id
+    order by t.rank, t.id
   `.execute(trx);
   const members = await countByTier(trx, now);
   return rows.map((tier) => ({ ...tier, members: members.get(tier.id) ?? 0 }));

@@ -8,20 +8,25 @@ const PROBE_S = 600;
 /** While this hub does not answer, a word holds so long. */
 export const DEAD_AFTER_S = 31 * 86_400;
 
+/** Tiers that somebody holds, by their ids, each with the second until when; null: nobody knows of an end. */
+export type Held = Record<string, number | null>;
+
 /**
  * @param key of the site, raw bytes
- * @param until when they read no more; null: nobody knows of an end
+ * @param held none: a reader who does not pay
+ * @param isReader what is for readers stays open after their membership
  */
 export function memberToken(
   key: Buffer,
-  { device, until, now }: { device: string; until: Date | null; now: Date },
+  { device, held, isReader, now }: { device: string; held: Held; isReader: boolean; now: Date },
 ): string {
   const seconds = Math.floor(now.getTime() / 1000);
+  const deadAfter = seconds + DEAD_AFTER_S;
+  const tiers = Object.fromEntries(Object.entries(held).map(([id, until]) => [id, until ?? deadAfter]));
   const claims = {
-    device,
-    until: until === null ? seconds + DEAD_AFTER_S : Math.floor(until.getTime() / 1000),
-    askAfter: seconds + ASK_AFTER_S,
-    deadAfter: seconds + DEAD_AFTER_S,
+    ...{ device, tiers, isReader, askAfter: seconds + ASK_AFTER_S, deadAfter },
+    // Of the membership: readers who do not pay have none.
+    until: Math.max(0, ...Object.values(tiers)),
   };
   return signed(key, claims);
 }

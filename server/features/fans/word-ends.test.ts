@@ -6,7 +6,7 @@ import { cancelMember, endGivenPass, givePass, signMemberOut } from '#contract/m
 import { SIGNATURE_HEADER } from '#contract/outgoing-webhooks.ts';
 import { registerPlugin, renewMemberPass } from '#contract/plugin.ts';
 import { fingerprintOf, replaceKey } from '#server/features/sites/signing-keys.ts';
-import { endDevicesOf, grantPayer } from './entering.ts';
+import { endDevicesOf, grantKnown } from './entering.ts';
 import { type FanWorld, type Shop, START, startFanWorld } from './testing/fan-world.ts';
 
 const DAY_MS = 86_400_000;
@@ -44,9 +44,9 @@ async function enter(contactId: string) {
   const start = createHash('sha256').update(START).digest('base64url');
   const begun = { siteId: shop.siteId, start, to: '/', goesByPath: true };
   const url = await world.app.db.withCreator(params.creatorId, (trx) =>
-    grantPayer(world.deps, trx, { ...params, contactId, begun }),
+    grantKnown(world.deps, trx, { ...params, contactId, begun }),
   );
-  const { token, secret } = await world.comeBack(shop, url);
+  const { token, secret } = await world.comeBack(shop, url!);
   const { device } = JSON.parse(Buffer.from(token!.split('.')[1]!, 'base64url').toString());
   return { token: token!, secret, device: device as string };
 }

@@ -9,7 +9,7 @@ import { findShopButtons, takeGone, takePosts } from '#server/features/blog-post
 import { findSwaps } from '#server/features/conversions/conversions.ts';
 import { exchangeGrant, renewWord } from '#server/features/fans/entering.ts';
 import { probeSite } from '#server/features/fans/probe.ts';
-import { isSelling } from '#server/features/fans/tiers.ts';
+import { isSelling, readForBlog } from '#server/features/fans/tiers.ts';
 import { tellingOf } from '#server/features/fans/word-ends.ts';
 import { printAll } from '#server/features/forms/forms.ts';
 import { listUrl } from '#server/features/recipes/ingredients.ts';
@@ -36,7 +36,7 @@ export function registerPluginCalls(
   serve(app, deps, contract.registerPlugin, async ({ body, creatorId, plugin, inCreator, reply }) => {
     reply.header('cache-control', 'no-store');
     const { fanMemberships, baseUrl } = deps.config;
-    const { noted, members, forms, sells } = await inCreator(async (trx) => {
+    const { noted, members, forms, sells, tiers, hasFreeReaders } = await inCreator(async (trx) => {
       const noted = await noteSite(deps, trx, plugin, body);
       if (noted.looksOtherwise) await later(trx, deps, probeSite, { creatorId, siteId: noted.row.id });
       return {
@@ -44,6 +44,7 @@ export function registerPluginCalls(
         members: await tellingOf(deps, trx, noted.row),
         forms: await printAll(deps, trx, creatorId),
         sells: fanMemberships && (await isSelling(trx)),
+        ...(await readForBlog(trx)),
       };
     });
     if (noted.changed) deps.live.publish(creatorId, { what: 'account' });
@@ -56,6 +57,8 @@ export function registerPluginCalls(
       ...{ forms, members },
       membersAt: fanMemberships ? `${baseUrl}/join/${plugin.handle}/enter` : null,
       joinAt: sells ? `${baseUrl}/join/${plugin.handle}` : null,
+      readersAt: fanMemberships && hasFreeReaders ? `${baseUrl}/join/${plugin.handle}/enter?for=readers` : null,
+      tiers,
     };
   });
 
@@ -125,9 +128,9 @@ export function registerPluginCalls(
     inCreator((trx) => exchangeGrant(deps, trx, creatorId, body)),
   );
 
-  serve(app, deps, contract.renewMemberPass, async ({ body, creatorId, inCreator }) => ({
-    token: await inCreator((trx) => renewWord(deps, trx, creatorId, body)),
-  }));
+  serve(app, deps, contract.renewMemberPass, ({ body, creatorId, inCreator }) =>
+    inCreator((trx) => renewWord(deps, trx, creatorId, body)),
+  );
 
   const packed = packagesOf(deps.config.baseUrl);
 

@@ -1,17 +1,27 @@
-import { Layers } from 'lucide-react';
+import { ArrowDown, ArrowUp, Layers } from 'lucide-react';
 import { useState } from 'react';
 import * as z from 'zod/mini';
 import { amountIn, amountText, CURRENCIES } from '#contract/amounts.ts';
 import { mayDo } from '#contract/roles.ts';
-import { archiveTier, changeTier, createTier, listTiers, reopenTier, type Tier, TierInput } from '#contract/tiers.ts';
+import {
+  archiveTier,
+  changeTier,
+  createTier,
+  listTiers,
+  moveTier,
+  reopenTier,
+  setFreeReaders,
+  type Tier,
+  TierInput,
+} from '#contract/tiers.ts';
 import { AdFreeCost } from '#web/features/memberships/AdFreeCost.tsx';
-import { pricesOf, TIERS } from '#web/features/memberships/words.ts';
+import { pricesOf, READERS, TIERS } from '#web/features/memberships/words.ts';
 import { FormFrame, TextField, useApiForm } from '#web/shell/form.tsx';
 import { Loaded } from '#web/shell/Loaded.tsx';
 import { useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Badge } from '#web/ui/Badge.tsx';
-import { Button } from '#web/ui/Button.tsx';
+import { Button, IconButton } from '#web/ui/Button.tsx';
 import { Card } from '#web/ui/Card.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { Field } from '#web/ui/Field.tsx';
@@ -30,34 +40,72 @@ export function TiersTab() {
   return (
     <>
       <Loaded query={tiers} loading={TIERS.title} failed={TIERS.title} skeleton={<Skeleton className="h-48" />}>
-        {({ items }) =>
-          items.length === 0 ? (
-            <Card>
-              <EmptyState icon={<Layers className="size-7" />} title={TIERS.none} action={add}>
-                {TIERS.noneSays}
-              </EmptyState>
-            </Card>
-          ) : (
-            <div className="flex flex-col gap-4">
-              <div className="flex justify-end">{add}</div>
-              <ul className="flex flex-col gap-3">
-                {items.map((tier) => (
-                  <li key={tier.id}>
-                    <TierCard tier={tier} onEdit={mayChange ? () => setEditing(tier) : null} />
-                  </li>
-                ))}
-              </ul>
-            </div>
-          )
-        }
+        {({ items, hasFreeReaders }) => (
+          <div className="flex flex-col gap-4">
+            {items.length === 0 ? (
+              <Card>
+                <EmptyState icon={<Layers className="size-7" />} title={TIERS.none} action={add}>
+                  {TIERS.noneSays}
+                </EmptyState>
+              </Card>
+            ) : (
+              <>
+                <div className="flex flex-wrap items-center justify-between gap-3">
+                  <p className="text-muted text-sm">{items.length > 1 && TIERS.order}</p>
+                  {add}
+                </div>
+                <ul className="flex flex-col gap-3">
+                  {items.toReversed().map((tier, at) => (
+                    <li key={tier.id}>
+                      <TierCard
+                        tier={tier}
+                        onEdit={mayChange ? () => setEditing(tier) : null}
+                        isHighest={at === 0}
+                        isLowest={at === items.length - 1}
+                      />
+                    </li>
+                  ))}
+                </ul>
+              </>
+            )}
+            <ReadersCard isOpen={hasFreeReaders} mayChange={mayChange} />
+          </div>
+        )}
       </Loaded>
       {editing !== null && <TierDialog tier={editing === 'new' ? null : editing} onClose={() => setEditing(null)} />}
     </>
   );
 }
 
-function TierCard({ tier, onEdit }: { tier: Tier; onEdit: (() => void) | null }) {
+function ReadersCard({ isOpen, mayChange }: { isOpen: boolean; mayChange: boolean }) {
   const { creatorId } = useCreator();
+  const set = useEndpointMutation(setFreeReaders, { refreshes });
+  return (
+    <Card
+      title={READERS.title}
+      description={READERS.price}
+      aside={isOpen ? undefined : <Badge tone="neutral">{READERS.off}</Badge>}
+    >
+      <p>{READERS.says}</p>
+      {mayChange && (
+        <Button
+          className="mt-4"
+          variant="secondary"
+          busy={set.isPending}
+          onClick={() => set.mutate({ params: { creatorId }, body: { isOpen: !isOpen } })}
+        >
+          {isOpen ? READERS.turnOff : READERS.turnOn}
+        </Button>
+      )}
+    </Card>
+  );
+}
+
+type TierCardProps = { tier: Tier; onEdit: (() => void) | null; isHighest: boolean; isLowest: boolean };
+
+function TierCard({ tier, onEdit, isHighest, isLowest }: TierCardProps) {
+  const { creatorId } = useCreator();
+  const move = useEndpointMutation(moveTier, { refreshes, successToast: false });
   const close = useEndpointMutation(archiveTier, { refreshes });
   const reopen = useEndpointMutation(reopenTier, { refreshes });
   const act = tier.isArchived ? reopen : close;
@@ -82,6 +130,19 @@ function TierCard({ tier, onEdit }: { tier: Tier; onEdit: (() => void) | null })
           >
             {tier.isArchived ? TIERS.reopen : TIERS.close}
           </Button>
+          {[true, false].map(
+            (up) =>
+              !(up ? isHighest : isLowest) && (
+                <IconButton
+                  key={String(up)}
+                  label={TIERS.move(tier.name, up)}
+                  busy={move.isPending}
+                  onClick={() => move.mutate({ params: { creatorId, tierId: tier.id }, body: { up } })}
+                >
+                  {up ? <ArrowUp className="size-5" /> : <ArrowDown className="size-5" />}
+                </IconButton>
+              ),
+          )}
         </div>
       )}
     </Card>

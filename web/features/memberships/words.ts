@@ -84,6 +84,8 @@ export const TIERS = {
   save: 'Save',
   cancel: 'Cancel',
   members: (count: number) => `${numerals(count)} ${count === 1 ? 'member' : 'members'}`,
+  order: 'The highest first: each tier opens what is locked for those below it.',
+  move: (name: string, up: boolean) => `Move ${name} ${up ? 'up' : 'down'}`,
   wrongAmount: 'Enter an amount, as in 4 or 4.50. In yen, without a point.',
 };
 
@@ -95,6 +97,15 @@ export const AD_FREE = {
   says: (reads: number, costs: string, pays: string | null) =>
     `A member who reads ${numerals(reads)} ${reads === 1 ? 'page' : 'pages'} a month costs you ${costs} in ads${pays === null ? '.' : ` and pays ${pays}.`}`,
   more: 'That’s more than they pay.',
+};
+
+export const READERS = {
+  title: 'Free readers',
+  price: 'Free',
+  says: 'Anyone who enters their email and types the code reads what you lock for readers. They become a contact, and an ended member stays a free reader.',
+  off: 'Off',
+  turnOn: 'Let readers enter for free',
+  turnOff: 'Turn off',
 };
 
 export function pricesOf({ month, year, currency, trialDays }: Tier): string {

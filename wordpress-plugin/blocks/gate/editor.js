@@ -7,6 +7,8 @@
 
   // biome-ignore lint/correctness/noComponentHookFactories: A classic script has no scope of its own but this function.
   function Edit({ attributes: { locks, for: who }, setAttributes }) {
+    // What was chosen stays, also once nobody offers it any more.
+    const audiences = { [who]: __('A tier that is closed', 'creator-hq'), ...window.creatorHqAudiences };
     return createElement(
       'div',
       useBlockProps(),
@@ -16,18 +18,15 @@
           icon: 'lock',
           label: __('Only for subscribers', 'creator-hq'),
           instructions:
-            who === 'members'
-              ? __('Members read on here. Others see how to become one.', 'creator-hq')
-              : __('Readers see a form here, and read on once they signed up.', 'creator-hq'),
+            who === 'subscribers'
+              ? __('Readers see a form here, and read on once they signed up.', 'creator-hq')
+              : __('Others see here how to read on.', 'creator-hq'),
         },
-        (window.creatorHqMembers || who === 'members') &&
+        Object.keys(audiences).length > 1 &&
           createElement(SelectControl, {
             label: __('For whom', 'creator-hq'),
             value: who,
-            options: [
-              { value: 'subscribers', label: __('Subscribers', 'creator-hq') },
-              { value: 'members', label: __('Members', 'creator-hq') },
-            ],
+            options: Object.entries(audiences).map(([value, label]) => ({ value, label })),
             onChange: (value) => setAttributes({ for: value }),
           }),
         createElement(SelectControl, {

@@ -9,6 +9,7 @@ namespace CreatorHq\Admin;
 
 use CreatorHq\Gate\Enter;
 use CreatorHq\Gate\Rules;
+use CreatorHq\Gate\Tiers;
 use CreatorHq\Guard;
 
 final class Locks {
@@ -50,7 +51,7 @@ final class Locks {
 		if ( null === $said || wp_is_post_revision( $id ) || ! current_user_can( 'edit_post', $id ) ) {
 			return;
 		}
-		if ( Rules::OPEN === $said || in_array( $said, Rules::CHOICES, true ) ) {
+		if ( Rules::OPEN === $said || Rules::is_lock( $said ) ) {
 			update_post_meta( $id, Rules::META, $said );
 		} else {
 			delete_post_meta( $id, Rules::META );
@@ -76,12 +77,12 @@ final class Locks {
 
 	/** @param array<string, string> $first */
 	private static function select( string $chosen, array $first ) {
-		$choices = $first + array(
-			'rest:members'     => __( 'Members', 'creator-hq' ),
-			'card:members'     => __( 'Everybody, but the recipe card only members', 'creator-hq' ),
-			'rest:subscribers' => __( 'Subscribers', 'creator-hq' ),
-			'card:subscribers' => __( 'Everybody, but the recipe card only subscribers', 'creator-hq' ),
-		);
+		$choices = $first;
+		foreach ( Tiers::audiences() + self::audience_of( $chosen ) as $who => $label ) {
+			$choices[ 'rest:' . $who ] = $label;
+			/* translators: %s: for whom: Members */
+			$choices[ 'card:' . $who ] = sprintf( __( 'Everybody, but the recipe card: %s', 'creator-hq' ), $label );
+		}
 		echo '<select id="' . esc_attr( self::FIELD ) . '" name="' . esc_attr( self::FIELD ) . '">';
 		foreach ( $choices as $value => $label ) {
 			echo '<option value="' . esc_attr( $value ) . '"';
@@ -89,6 +90,15 @@ final class Locks {
 			echo '>' . esc_html( $label ) . '</option>';
 		}
 		echo '</select>';
+	}
+
+	/** What was chosen stays, also once nobody offers it any more. */
+	private static function audience_of( string $lock ): array {
+		if ( ! Rules::is_lock( $lock ) ) {
+			return array();
+		}
+		$who = explode( ':', $lock, 2 )[1];
+		return array( $who => Tiers::label( $who ) );
 	}
 
 	/** Null: nothing was said here. */

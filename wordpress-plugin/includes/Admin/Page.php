@@ -9,6 +9,7 @@ namespace CreatorHq\Admin;
 
 use CreatorHq\Connection;
 use CreatorHq\Forms\Store;
+use CreatorHq\Gate\Enter;
 use CreatorHq\Outbox;
 use CreatorHq\Settings;
 use CreatorHq\State;
@@ -207,6 +208,9 @@ final class Page {
 		?>
 		<h2><?php esc_html_e( '3. Only for subscribers', 'creator-hq' ); ?></h2>
 		<p><?php esc_html_e( 'Lock the rest of a post, a part of it, or its recipe card with the block “Only for subscribers”, or the shortcodes [creator_hq_gate] and [creator_hq_gate locks="card"]. Readers who sign up read on at once. Pictures and files themselves are not protected, and without this plugin everything is open.', 'creator-hq' ); ?></p>
+		<?php if ( '' !== Enter::members_at() ) : ?>
+			<p><?php esc_html_e( 'In shortcodes, say for whom: for="readers", for="members", or for= and the name of a tier.', 'creator-hq' ); ?></p>
+		<?php endif; ?>
 		<form method="post" action="<?php echo esc_url( admin_url( 'options.php' ) ); ?>">
 			<?php settings_fields( 'creator_hq_gate' ); ?>
 			<table class="form-table" role="presentation">

@@ -1,7 +1,7 @@
 <?php
 /**
- * Who may read what is locked: people who may edit the post, and a request that came with a pass. Members read what is for
- * subscribers, too.
+ * Who may read what is locked: people who may edit the post, and a request that came with a pass. Each reads what is for those
+ * below, too.
  *
  * @package CreatorHq
  */
@@ -10,8 +10,8 @@ namespace CreatorHq\Gate;
 
 final class Access {
 
-	/** @var string[] For whom it is locked. */
-	private static $opened = array();
+	/** @var string What this request reads up to, as locks name it; '' for what is open to all. */
+	private static $level = '';
 	private static $is_cooking = false;
 
 	/** What a look by the hub is shown in the place of what is locked; '' for readers. */
@@ -21,14 +21,14 @@ final class Access {
 	public static function shown( string $content, int $post ): string {
 		$text = Rules::applied( $content, $post );
 		if ( '' !== self::$marker && Lock::is_in( $text ) ) {
-			return (string) preg_replace( Lock::HOLE, '<p>' . self::$marker . '</p>', Lock::cut( $text, array() ) );
+			return (string) preg_replace( Lock::HOLE, '<p>' . self::$marker . '</p>', Lock::cut( $text, '' ) );
 		}
-		return ! Lock::is_in( $text ) || self::may_edit( $post ) ? $content : Lock::cut( $text, self::opened_of( $post ) );
+		return ! Lock::is_in( $text ) || self::may_edit( $post ) ? $content : Lock::cut( $text, self::level_of( $post ) );
 	}
 
 	/** @param string $who For whom something of the post is locked; '' when it is not. */
 	public static function opens( string $who, int $post ): bool {
-		return '' === $who || in_array( $who, self::opened_of( $post ), true );
+		return Lock::is_open_to( self::level_of( $post ), $who );
 	}
 
 	/** For what is left of this request, which no cache keeps: each post that this browser cooks from. */
@@ -36,12 +36,11 @@ final class Access {
 		self::$is_cooking = true;
 	}
 
-	/** @return string[] For whom it is locked. */
-	private static function opened_of( int $post ): array {
+	private static function level_of( int $post ): string {
 		if ( ViewAs::is_on() ) {
-			return ViewAs::opened( $post );
+			return ViewAs::level( $post );
 		}
-		return self::$is_cooking && Cooking::is_open( $post ) ? Lock::WHO : self::$opened;
+		return self::$is_cooking && Cooking::is_open( $post ) ? Lock::HIGHEST : self::$level;
 	}
 
 	public static function show_marker( string $marker ) {
@@ -53,29 +52,30 @@ final class Access {
 		return $post && is_user_logged_in() && current_user_can( 'edit_post', $post ) && ! ViewAs::is_on();
 	}
 
-	/**
-	 * For what is left of this request, which no cache keeps.
-	 *
-	 * @param string[] $who
-	 */
-	public static function open( array $who ) {
-		self::$opened = $who;
+	/** For what is left of this request, which no cache keeps. */
+	public static function open( string $level ) {
+		self::$level = $level;
+	}
+
+	/** Of somebody who is a member, and of a tier too low for this. */
+	public static function is_of_lower_tier( string $who, int $post ): bool {
+		return self::opens( 'members', $post ) && ! self::opens( $who, $post );
 	}
 
 	/** Runs something with everything open. */
-	public static function opened( callable $callback, array $who = Lock::WHO ) {
-		$before       = self::$opened;
-		self::$opened = $who;
+	public static function opened( callable $callback, string $level = Lock::HIGHEST ) {
+		$before      = self::$level;
+		self::$level = $level;
 		try {
 			return $callback();
 		} finally {
-			self::$opened = $before;
+			self::$level = $before;
 		}
 	}
 
 	/** By what came with this request. */
 	public static function is_something_open(): bool {
-		return array() !== self::$opened;
+		return '' !== self::$level;
 	}
 
 	/** Before anything of a page that somebody sees open. */

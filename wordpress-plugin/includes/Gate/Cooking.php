@@ -40,6 +40,16 @@ final class Cooking {
 		setcookie( self::HINT, implode( '.', array_keys( $posts ) ), $options );
 	}
 
+	/**
+	 * Whether a member reads all of a post, and not only what is for others, too.
+	 *
+	 * @param string[] $wanted For whom its parts are locked.
+	 */
+	public static function is_of( array $wanted, string $level ): bool {
+		$strictest = Lock::strictest( ...$wanted );
+		return Lock::is_open_to( $strictest, 'members' ) && Lock::is_open_to( $level, $strictest );
+	}
+
 	public static function is_open( int $post ): bool {
 		return isset( self::posts()[ $post ] );
 	}

@@ -94,7 +94,7 @@ final class Doors {
 		if ( $is_all_shown || Access::is_something_open() ) {
 			Access::keep_out_of_caches();
 		}
-		if ( Access::is_something_open() && Access::opens( 'members', $post->ID ) && MemberPass::opens() ) {
+		if ( Access::is_something_open() && Cooking::is_of( array_column( Lock::locked( Lock::text( $post ) ), 0 ), MemberPass::level() ) ) {
 			Cooking::begin( $post->ID );
 		}
 		// What other plugins print of it is no concern of the hub's either.

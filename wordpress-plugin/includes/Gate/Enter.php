@@ -1,7 +1,8 @@
 <?php
 /**
- * How a member comes in: a button leads to the hub, where they say who they are, and back with a grant. The hub gives its word
- * for the grant only together with what this browser was given before it left: a link from somebody else signs nobody in.
+ * How a member comes in, or a reader who does not pay: a button leads to the hub, where they say who they are, and back with a
+ * grant. The hub gives its word for the grant only together with what this browser was given before it left: a link from somebody
+ * else signs nobody in.
  *
  * @package CreatorHq
  */
@@ -35,8 +36,18 @@ final class Enter {
 		return (string) Memberships::get( 'join_at' );
 	}
 
+	/** Where the hub lets readers enter without paying; '' while it does not. */
+	public static function readers_at(): string {
+		return (string) Memberships::get( 'readers_at' );
+	}
+
+	/** Where members change their tier; '' while nothing is for sale. */
+	private static function account_at(): string {
+		return '' === self::join_at() ? '' : self::join_at() . '/account';
+	}
+
 	/**
-	 * @param string $what  'enter' or 'join'.
+	 * @param string $what  'enter', 'join', 'read' without paying, or 'change' the tier.
 	 * @param string $label Not escaped.
 	 */
 	public static function button( string $what, string $label, \WP_Post $post ): string {
@@ -48,8 +59,14 @@ final class Enter {
 	public static function answer() {
 		// phpcs:disable WordPress.Security.NonceVerification -- It gives this browser a start of its own; a grant counts only with it.
 		$what = wp_unslash( $_GET[ self::PARAMETER ] ?? '' );
-		if ( in_array( $what, array( 'enter', 'join' ), true ) && 'POST' === ( $_SERVER['REQUEST_METHOD'] ?? '' ) ) {
-			self::leave_for_hub( 'join' === $what ? self::join_at() : self::members_at(), (string) wp_unslash( is_string( $_POST['to'] ?? null ) ? $_POST['to'] : '/' ) );
+		$ways = array(
+			'enter'  => self::members_at(),
+			'join'   => self::join_at(),
+			'read'   => self::readers_at(),
+			'change' => self::account_at(),
+		);
+		if ( is_string( $what ) && isset( $ways[ $what ] ) && 'POST' === ( $_SERVER['REQUEST_METHOD'] ?? '' ) ) {
+			self::leave_for_hub( $ways[ $what ], (string) wp_unslash( is_string( $_POST['to'] ?? null ) ? $_POST['to'] : '/' ) );
 		}
 		$path = (string) wp_parse_url( wp_unslash( (string) ( $_SERVER['REQUEST_URI'] ?? '' ) ), PHP_URL_PATH );
 		// Sites without addresses of their own for posts know no paths.
@@ -91,7 +108,7 @@ final class Enter {
 			'body'    => array(),
 		) : Hub::call( 'POST', '/plugin/member-passes', compact( 'grant', 'start' ) );
 		$body   = $answer['body'];
-		if ( '' === $answer['trouble'] && MemberPass::keep( (string) ( $body['token'] ?? '' ), (string) ( $body['secret'] ?? '' ) ) ) {
+		if ( '' === $answer['trouble'] && MemberPass::keep( $body, (string) ( $body['secret'] ?? '' ) ) ) {
 			self::set( '', 1 );
 			if ( wp_safe_redirect( home_url( self::path_of( (string) ( $body['to'] ?? '/' ) ) ), 303, 'Creator HQ' ) ) {
 				exit;

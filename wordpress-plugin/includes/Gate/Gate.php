@@ -1,6 +1,6 @@
 <?php
 /**
- * The content gate: what of a post only subscribers read. Switched off with the plugin, everything is open.
+ * The content gate: what of a post only some read. Switched off with the plugin, everything is open.
  *
  * @package CreatorHq
  */
@@ -35,8 +35,8 @@ final class Gate {
 			CREATOR_HQ_VERSION,
 			true
 		);
-		if ( is_admin() && '' !== Enter::members_at() ) {
-			wp_add_inline_script( 'creator-hq-block-gate', 'window.creatorHqMembers = true', 'before' );
+		if ( is_admin() ) {
+			wp_add_inline_script( 'creator-hq-block-gate', 'window.creatorHqAudiences = ' . wp_json_encode( Tiers::audiences(), JSON_HEX_TAG ), 'before' );
 		}
 		wp_set_script_translations( 'creator-hq-block-gate', 'creator-hq', dirname( CREATOR_HQ_FILE ) . '/languages' );
 		register_block_type( dirname( CREATOR_HQ_FILE ) . '/blocks/gate', array( 'render_callback' => array( self::class, 'printed' ) ) );

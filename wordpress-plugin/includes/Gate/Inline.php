@@ -23,11 +23,11 @@ final class Inline {
 			return $posts;
 		}
 		$marker = MemberPass::marker();
-		if ( '' !== $marker && MemberPass::opens() ) {
+		if ( '' !== $marker && '' !== MemberPass::level() ) {
 			Access::show_marker( $marker );
 			Access::keep_out_of_caches();
-		} elseif ( Told::is_inline() && MemberPass::opens() ) {
-			Access::open( array( 'subscribers', 'members' ) );
+		} elseif ( Told::is_inline() && '' !== MemberPass::level() ) {
+			Access::open( MemberPass::level() );
 			Access::keep_out_of_caches();
 		}
 		return $posts;

@@ -1,7 +1,7 @@
 <?php
 /**
- * What of a post's text is only for subscribers or members, read from the text alone: the block "Only for subscribers" or the
- * shortcode `[creator_hq_gate]` in it says from where, and for whom. Nothing here looks at who reads.
+ * What of a post's text is only for subscribers, readers or members, read from the text alone: the block "Only for subscribers" or
+ * the shortcode `[creator_hq_gate]` in it says from where, and for whom. Nothing here looks at who reads.
  *
  * @package CreatorHq
  */
@@ -10,15 +10,18 @@ namespace CreatorHq\Gate;
 
 final class Lock {
 
-	/** Whom something may be locked for, the strictest last; '' is everybody. */
-	const WHO       = array( '', 'subscribers', 'members' );
+	/** Whom something may be locked for, the strictest last; '' is everybody. Tiers, by their ids, are stricter. */
+	const WHO       = array( '', 'subscribers', 'readers', 'members' );
+	const TIER      = 'tier:';
+	/** In doubt: what nobody can read. Also of who reads everything. */
+	const HIGHEST   = 'tier:highest';
 	const BLOCK     = 'creator-hq/gate';
 	const SHORTCODE = '/\[creator_hq_gate(\s[^\]]*|)\]/';
 	/** As they stand in a post, whole: cards that can be locked by themselves. */
 	const CARD_BLOCK     = '/^<!--\s*wp:(?:wp-recipe-maker\/recipe|wp-tasty\/tasty-recipe|mv\/recipe)\b/';
 	const CARD_SHORTCODE = '/\[(?:wprm-recipe|tasty-recipe|mv_create)\s[^\]]*\]/';
 	/** Where something was taken out: for whom it is, the how manieth locked part of the text, its shape. No reader's text looks like it, and no reader sees it. */
-	const HOLE = '/<!--creator-hq-locked (subscribers|members) (\d+) ([a-z]*)-->/';
+	const HOLE = '/<!--creator-hq-locked (subscribers|readers|members|tier:[a-z0-9-]+) (\d+) ([a-z]*)-->/';
 
 	const MOST_SHAPES = 12;
 
@@ -34,9 +37,9 @@ final class Lock {
 	/**
 	 * What may be read, with a hole for each part that is locked.
 	 *
-	 * @param string[] $opened For whom what is locked is left in.
+	 * @param string $level Up to whom what is locked is left in.
 	 */
-	public static function cut( string $content, array $opened ): string {
+	public static function cut( string $content, string $level ): string {
 		if ( ! self::is_in( $content ) ) {
 			return $content;
 		}
@@ -47,7 +50,7 @@ final class Lock {
 				$open .= $text;
 				continue;
 			}
-			$open .= in_array( $who, $opened, true ) ? $text : '<!--creator-hq-locked ' . $who . ' ' . $number . ' ' . self::shape( $text ) . '-->';
+			$open .= self::is_open_to( $level, $who ) ? $text : '<!--creator-hq-locked ' . $who . ' ' . $number . ' ' . self::shape( $text ) . '-->';
 			++$number;
 		}
 		return $open;
@@ -71,15 +74,44 @@ final class Lock {
 
 	/** @param array $attributes Of the block, or of the shortcode. */
 	public static function who( array $attributes ): string {
-		return 'members' === ( $attributes['for'] ?? '' ) ? 'members' : 'subscribers';
+		$said = $attributes['for'] ?? '';
+		if ( '' === $said ) {
+			return 'subscribers';
+		}
+		if ( is_string( $said ) && self::is_whom( $said ) ) {
+			return $said;
+		}
+		$tier = is_string( $said ) ? Tiers::find( $said ) : '';
+		return '' === $tier ? self::HIGHEST : $tier;
+	}
+
+	/** Whether something may be locked for these; a tier may be gone. */
+	public static function is_whom( string $who ): bool {
+		return '' !== $who && ( in_array( $who, self::WHO, true ) || preg_match( '/^' . self::TIER . '[0-9a-f-]{36}$/', $who ) );
 	}
 
 	public static function strictest( string ...$who ): string {
-		return self::WHO[ max( array_map( array( self::class, 'strictness' ), $who ) ) ];
+		$strictest = '';
+		foreach ( $who as $one ) {
+			$strictest = self::is_open_to( $strictest, $one ) ? $strictest : $one;
+		}
+		return $strictest;
 	}
 
+	/** @param string $level What somebody reads up to, as locks name it. */
+	public static function is_open_to( string $level, string $who ): bool {
+		return self::strictness( $who ) <= self::strictness( $level );
+	}
+
+	/** A tier that nobody knows is as the highest one. */
 	private static function strictness( string $who ): int {
-		return (int) array_search( $who, self::WHO, true );
+		$at = array_search( $who, self::WHO, true );
+		if ( false !== $at ) {
+			return $at;
+		}
+		$ids = array_keys( Tiers::all() );
+		$at  = array_search( substr( $who, strlen( self::TIER ) ), $ids, true );
+		return count( self::WHO ) + ( false === $at ? max( 0, count( $ids ) - 1 ) : $at );
 	}
 
 	/**
@@ -169,7 +201,7 @@ final class Lock {
 		foreach ( $shortcodes[1] as $attributes ) {
 			$found[] = self::of_shortcode( $attributes );
 		}
-		return array() === $found ? array( array( 'rest', 'members' ) ) : $found;
+		return array() === $found ? array( array( 'rest', self::HIGHEST ) ) : $found;
 	}
 
 	private static function of_shortcode( string $attributes ): array {

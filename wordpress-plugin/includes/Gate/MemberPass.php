@@ -1,7 +1,8 @@
 <?php
 /**
- * What a member's browser keeps: the hub's word, signed with the site's key, on who they are to it, until when they read and
- * until when nobody has to ask; and the secret of this browser, with which the word is renewed.
+ * What the browser of a member, or of a reader who entered without paying, keeps: the hub's word, signed with the site's key, on
+ * who they are to it, which tiers they hold until when, and until when nobody has to ask; and the secret of this browser, with which
+ * the word is renewed.
  *
  * Checking it asks nobody. Past `ask_after` the hub is asked again; while that is away, the word holds until `dead_after`.
  *
@@ -15,18 +16,18 @@ use CreatorHq\Hub;
 
 final class MemberPass {
 
-	/** Scripts can read this one: until when they read. It says that it is worth asking, keeps ads away, and opens nothing. */
+	/** Scripts can read this one: until when they are a member; 0 of other readers. It says that it is worth asking, keeps ads away, and opens nothing. */
 	const HINT           = 'chq_member';
 	const COOKIE_SECONDS = 400 * DAY_IN_SECONDS;
 
-	private static $opens;
+	private static $level;
 
-	/** Whether this browser's member reads on. Call before anything is printed. */
-	public static function opens(): bool {
-		if ( null === self::$opens ) {
-			self::$opens = self::look();
+	/** What this browser reads up to, as locks name it; '' for nothing. Call before anything is printed. */
+	public static function level(): string {
+		if ( null === self::$level ) {
+			self::$level = self::look();
 		}
-		return self::$opens;
+		return self::$level;
 	}
 
 	/** Whether a word came along, good or not. */
@@ -45,26 +46,30 @@ final class MemberPass {
 		return null === $word ? '' : $word['marker'];
 	}
 
-	/** @return bool Whether the hub's word is good, and kept. */
-	public static function keep( string $token, string $secret ): bool {
-		$word = self::read( $token );
+	/**
+	 * @param array $answer Of the hub: `token` and `tiers`.
+	 * @return bool Whether its word is good, and kept.
+	 */
+	public static function keep( array $answer, string $secret ): bool {
+		$token = (string) ( $answer['token'] ?? '' );
+		$word  = self::read( $token );
 		if ( null === $word || ! preg_match( '/^[A-Za-z0-9_-]{43}$/', $secret ) ) {
 			return false;
 		}
+		Tiers::keep( $answer['tiers'] ?? null );
 		self::send( $token . '|' . $secret, (string) min( $word['until'], $word['dead_after'] ), time() + self::COOKIE_SECONDS );
-		self::$opens = $word['until'] > time();
+		self::$level = self::level_of( $word );
 		return true;
 	}
 
-	private static function look(): bool {
+	private static function look(): string {
 		list( $token, $secret ) = explode( '|', self::cookie() . '|' );
 		$word                   = self::read( $token );
 		if ( null === $word ) {
-			return false;
+			return '';
 		}
-		$now      = time();
 		$must_ask = Told::must_ask( $word['device'], $word['ask_after'] - Told::ASKED_AFTER_SECONDS );
-		if ( ( $must_ask || $now >= $word['ask_after'] ) && Hub::is_worth_asking() ) {
+		if ( ( $must_ask || time() >= $word['ask_after'] ) && Hub::is_worth_asking() ) {
 			$answer = Hub::call(
 				'POST',
 				'/plugin/member-passes/renew',
@@ -74,18 +79,31 @@ final class MemberPass {
 				)
 			);
 			if ( '' === $answer['trouble'] || 'refused' === $answer['trouble'] ) {
-				$renewed = (string) ( $answer['body']['token'] ?? '' );
-				if ( self::keep( $renewed, $secret ) ) {
-					return self::$opens;
+				if ( self::keep( $answer['body'], $secret ) ) {
+					return self::$level;
 				}
 				self::send( '', '', 1 );
-				return false;
+				return '';
 			}
 		}
-		return ! $must_ask && $now < $word['until'] && $now < $word['dead_after'];
+		return $must_ask ? '' : self::level_of( $word );
 	}
 
-	/** @return array{device: string, until: int, ask_after: int, dead_after: int, marker: string}|null */
+	private static function level_of( array $word ): string {
+		if ( time() >= $word['dead_after'] ) {
+			return '';
+		}
+		if ( time() >= $word['until'] ) {
+			return $word['is_reader'] ? 'readers' : '';
+		}
+		if ( '' !== $word['marker'] ) {
+			return Lock::HIGHEST;
+		}
+		$tier = Tiers::highest_of( $word['tiers'] );
+		return '' === $tier ? 'members' : $tier;
+	}
+
+	/** @return array{device: string, until: int, tiers: array<string, int>, is_reader: bool, ask_after: int, dead_after: int, marker: string}|null */
 	private static function read( string $token ): ?array {
 		if ( ! preg_match( '/^chq1\.([A-Za-z0-9_-]{1,600})\.([A-Za-z0-9_-]{43})$/', $token, $parts ) ) {
 			return null;
@@ -101,6 +119,8 @@ final class MemberPass {
 			return array(
 				'device'     => (string) ( $said['device'] ?? '' ),
 				'until'      => (int) ( $said['until'] ?? 0 ),
+				'tiers'      => (array) ( $said['tiers'] ?? array() ),
+				'is_reader'  => true === ( $said['isReader'] ?? false ),
 				'ask_after'  => (int) ( $said['askAfter'] ?? 0 ),
 				'dead_after' => (int) ( $said['deadAfter'] ?? 0 ),
 				'marker'     => self::checked_marker( $said['marker'] ?? '' ),

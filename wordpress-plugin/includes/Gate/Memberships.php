@@ -16,12 +16,14 @@ final class Memberships {
 		return is_array( $value ) ? $value[ $name ] ?? $otherwise : $otherwise;
 	}
 
-	/** All of what the hub told; pages change when it does. */
+	/** What the hub told; pages change when it does. */
 	public static function keep( array $told ) {
-		if ( get_option( self::OPTION ) === $told ) {
+		$before = get_option( self::OPTION );
+		$after  = array_merge( is_array( $before ) ? $before : array(), $told );
+		if ( $before === $after ) {
 			return;
 		}
-		update_option( self::OPTION, $told, true );
+		update_option( self::OPTION, $after, true );
 		\CreatorHq\Caches::purge_soon();
 	}
 }

@@ -68,7 +68,7 @@ final class Open {
 		// phpcs:disable WordPress.Security.NonceVerification -- They change nothing; what they show needs a pass.
 		$is_post = 'POST' === ( $_SERVER['REQUEST_METHOD'] ?? '' );
 		if ( $is_post && isset( $_POST[ self::FIELD ] ) ) {
-			Access::open( self::opened_by( Lock::WHO, '' ) );
+			Access::open( self::level( Lock::WHO, '' ) );
 			Access::open_cooked();
 			if ( Access::is_something_open() ) {
 				Access::keep_out_of_caches();
@@ -105,19 +105,19 @@ final class Open {
 	}
 
 	/**
-	 * What this browser has a pass for, of what is asked for.
+	 * What this browser has a pass to read up to.
 	 *
 	 * @param string[] $wanted For whom something is locked.
-	 * @return string[]
 	 */
-	private static function opened_by( array $wanted, string $of_link ): array {
-		if ( MemberPass::opens() ) {
-			return array( 'subscribers', 'members' );
-		}
-		return in_array( 'subscribers', $wanted, true ) && Pass::opens( $of_link ) ? array( 'subscribers' ) : array();
+	private static function level( array $wanted, string $of_link ): string {
+		$level = MemberPass::level();
+		return '' === $level && in_array( 'subscribers', $wanted, true ) && Pass::opens( $of_link ) ? 'subscribers' : $level;
 	}
 
-	/** @return array{0: int, 1: array} A status, and `result` 'open' with `parts` (by number; null: stays locked) and `head`, or 'locked' with a message. */
+	/**
+	 * @return array{0: int, 1: array} A status, and `result` 'open' with `parts` (by number; null: stays locked) and `head`, or
+	 *   'locked' with a message; `walls`: for whom something stays locked, what their wall says now.
+	 */
 	private static function answer( array $fields ): array {
 		$id   = is_numeric( $fields['post'] ?? null ) ? (int) $fields['post'] : 0;
 		$pass = $fields['pass'] ?? '';
@@ -127,18 +127,22 @@ final class Open {
 		}
 		$locked = Lock::locked( Lock::text( $post ) );
 		$wanted = array_column( $locked, 0 );
-		$opened = self::opened_by( $wanted, is_string( $pass ) ? $pass : '' );
-		if ( in_array( 'members', array_intersect( $wanted, $opened ), true ) ) {
+		$level  = self::level( $wanted, is_string( $pass ) ? $pass : '' );
+		if ( Cooking::is_of( $wanted, $level ) ) {
 			Cooking::begin( $id );
 		} elseif ( Cooking::is_open( $id ) ) {
-			$opened = Lock::WHO;
-		}
-		if ( array() === array_intersect( $wanted, $opened ) ) {
-			return self::locked( 403, in_array( 'subscribers', $wanted, true ) ? __( 'Sign up to read on.', 'creator-hq' ) : __( 'This part is only for members.', 'creator-hq' ) );
+			$level = Lock::HIGHEST;
 		}
 		$marker = MemberPass::marker();
 		return Access::opened(
-			function () use ( $post, $locked, $marker ) {
+			function () use ( $post, $locked, $wanted, $marker ) {
+				$walls = Wall::of_lower_tier( $wanted, $post );
+				$opens = function ( $who ) use ( $post ) {
+					return Access::opens( $who, $post->ID );
+				};
+				if ( array() === array_filter( $wanted, $opens ) ) {
+					return self::locked( 403, in_array( 'subscribers', $wanted, true ) ? __( 'Sign up to read on.', 'creator-hq' ) : __( 'This part is only for members.', 'creator-hq' ), $walls );
+				}
 				$asked = array( wp_styles()->queue, wp_scripts()->queue );
 				$parts = array();
 				$cards = '';
@@ -152,11 +156,12 @@ final class Open {
 					array(
 						'result' => 'open',
 						'parts'  => $parts,
+						'walls'  => $walls,
 						'head'   => self::assets( array_diff( wp_styles()->queue, $asked[0] ), array_diff( wp_scripts()->queue, $asked[1] ) ) . self::data_of_cards( $cards ),
 					),
 				);
 			},
-			$opened
+			$level
 		);
 	}
 
@@ -190,12 +195,13 @@ final class Open {
 		return (string) ob_get_clean();
 	}
 
-	private static function locked( int $status, string $message ): array {
+	private static function locked( int $status, string $message, array $walls = array() ): array {
 		return array(
 			$status,
 			array(
 				'result'  => 'locked',
 				'message' => $message,
+				'walls'   => $walls,
 			),
 		);
 	}

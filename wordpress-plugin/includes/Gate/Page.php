@@ -29,7 +29,7 @@ final class Page {
 		if ( ! preg_match( self::DESCRIPTION, $html ) ) {
 			return $html;
 		}
-		$open = $post->post_title . ' ' . $post->post_excerpt . ' ' . Lock::cut( Lock::text( $post ), array() );
+		$open = $post->post_title . ' ' . $post->post_excerpt . ' ' . Lock::cut( Lock::text( $post ), '' );
 		$all  = $post->post_content . ' ' . implode( ' ', array_column( Lock::locked( Lock::text( $post ) ), 1 ) );
 		return (string) preg_replace_callback(
 			self::DESCRIPTION,

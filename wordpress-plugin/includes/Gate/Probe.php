@@ -39,7 +39,7 @@ final class Probe {
 	private static function told( \WP_Post $post ): array {
 		$words  = self::words( self::locked( $post ) );
 		$length = min( self::RUN_WORDS, count( $words ) );
-		$open   = self::runs( self::words( $post->post_title . ' ' . $post->post_excerpt . ' ' . Lock::cut( Lock::text( $post ), array() ) ), $length );
+		$open   = self::runs( self::words( $post->post_title . ' ' . $post->post_excerpt . ' ' . Lock::cut( Lock::text( $post ), '' ) ), $length );
 		return array(
 			'id'          => (int) $post->ID,
 			'url'         => (string) get_permalink( $post ),

@@ -23,7 +23,6 @@ final class Rules {
 	const TEASER_PARAGRAPHS = 2;
 	/** Whose text something is shows in its first so many bytes: what follows may be a link to read more. */
 	const COMPARED          = 200;
-	const CHOICES           = array( 'rest:members', 'card:members', 'rest:subscribers', 'card:subscribers' );
 	const TAXONOMIES        = array( 'category', 'post_tag' );
 
 	public static function hook() {
@@ -37,11 +36,17 @@ final class Rules {
 		return ! empty( self::kept()['terms'] ) || ! empty( self::kept()['posts'] );
 	}
 
+	/** Whether it is `locks:who`. */
+	public static function is_lock( string $lock ): bool {
+		list( $locks, $who ) = explode( ':', $lock . ':', 2 );
+		return in_array( $locks, array( 'rest', 'card' ), true ) && Lock::is_whom( rtrim( $who, ':' ) );
+	}
+
 	/** @param string $lock '' for none. */
 	public static function lock_term( int $term, string $lock ) {
 		$terms = self::terms();
 		unset( $terms[ $term ] );
-		if ( in_array( $lock, self::CHOICES, true ) ) {
+		if ( self::is_lock( $lock ) ) {
 			$terms[ $term ] = $lock;
 		}
 		if ( self::terms() !== $terms ) {
@@ -78,7 +83,7 @@ final class Rules {
 		if ( '' === $lock ) {
 			return $content;
 		}
-		list( $locks, $who ) = explode( ':', $lock );
+		list( $locks, $who ) = explode( ':', $lock, 2 );
 		if ( 'card' === $locks ) {
 			return $content . self::gate( $content, 'card', $who );
 		}
@@ -124,7 +129,7 @@ final class Rules {
 		if ( self::OPEN === $own ) {
 			return '';
 		}
-		if ( in_array( $own, self::CHOICES, true ) ) {
+		if ( self::is_lock( $own ) ) {
 			return $own;
 		}
 		$terms = self::terms();
@@ -135,7 +140,7 @@ final class Rules {
 		foreach ( self::TAXONOMIES as $taxonomy ) {
 			foreach ( (array) get_the_terms( $post, $taxonomy ) as $term ) {
 				if ( $term instanceof \WP_Term && isset( $terms[ $term->term_id ] ) ) {
-					$found[] = explode( ':', $terms[ $term->term_id ] );
+					$found[] = explode( ':', $terms[ $term->term_id ], 2 );
 				}
 			}
 		}

@@ -25,9 +25,9 @@ final class ViewAs {
 		return '' !== self::whom();
 	}
 
-	/** @return string[] For whom what is locked of a post is left in. */
-	public static function opened( int $post ): array {
-		return current_user_can( 'edit_post', $post ) ? array_slice( Lock::WHO, 0, 1 + (int) array_search( self::whom(), Lock::WHO, true ) ) : array();
+	/** What those read up to, as locks name it. */
+	public static function level( int $post ): string {
+		return self::STRANGER === self::whom() || ! current_user_can( 'edit_post', $post ) ? '' : self::whom();
 	}
 
 	public static function begin() {
@@ -94,6 +94,6 @@ final class ViewAs {
 			self::STRANGER => __( 'Stranger', 'creator-hq' ),
 			'subscribers'  => __( 'Subscriber', 'creator-hq' ),
 			'members'      => __( 'Member', 'creator-hq' ),
-		);
+		) + Tiers::audiences();
 	}
 }

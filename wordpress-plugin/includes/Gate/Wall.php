@@ -46,16 +46,15 @@ final class Wall {
 		if ( ! Access::may_edit( (int) get_the_ID() ) || is_feed() ) {
 			return '';
 		}
-		$words = 'members' === $who ? array(
-			'card'   => __( 'The recipe card in this post is only for members. You see it because you can edit this post.', 'creator-hq' ),
-			'rest'   => __( 'From here on, only for members. You see it because you can edit this post.', 'creator-hq' ),
-			'inside' => __( 'Only for members. You see this part because you can edit this post.', 'creator-hq' ),
-		) : array(
-			'card'   => __( 'The recipe card in this post is only for subscribers. You see it because you can edit this post.', 'creator-hq' ),
-			'rest'   => __( 'From here on, only for subscribers. You see it because you can edit this post.', 'creator-hq' ),
-			'inside' => __( 'Only for subscribers. You see this part because you can edit this post.', 'creator-hq' ),
+		$words = array(
+			/* translators: %s: for whom: Members */
+			'card'   => __( 'The recipe card in this post is locked. It opens for: %s. You see it because you can edit this post.', 'creator-hq' ),
+			/* translators: %s: for whom: Members */
+			'rest'   => __( 'From here on this post is locked. It opens for: %s. You see it because you can edit this post.', 'creator-hq' ),
+			/* translators: %s: for whom: Members */
+			'inside' => __( 'This part is locked. It opens for: %s. You see it because you can edit this post.', 'creator-hq' ),
 		);
-		return '<p class="chq-note" style="border-inline-start:4px solid;padding:.5em 1em;font-size:.9em">' . esc_html( $words[ $locks ] ?? $words['rest'] ) . '</p>';
+		return '<p class="chq-note" style="border-inline-start:4px solid;padding:.5em 1em;font-size:.9em">' . esc_html( sprintf( $words[ $locks ] ?? $words['rest'], Tiers::label( $who ) ) ) . '</p>';
 	}
 
 	/** @param string[] $shown For whom there are walls above this one: a way in stands once. */
@@ -64,14 +63,18 @@ final class Wall {
 			return '';
 		}
 		if ( ! is_singular() || get_queried_object_id() !== $post->ID || ! Placement::is_for_readers() ) {
-			$says = 'members' === $who ? __( 'This part is only for members. Read it on the blog.', 'creator-hq' ) : __( 'This part is only for subscribers. Read it on the blog.', 'creator-hq' );
+			$words = array(
+				'subscribers' => __( 'This part is only for subscribers. Read it on the blog.', 'creator-hq' ),
+				'readers'     => __( 'This part opens with an email address. Read it on the blog.', 'creator-hq' ),
+			);
+			$says  = $words[ $who ] ?? __( 'This part is only for members. Read it on the blog.', 'creator-hq' );
 			return '<p><a href="' . esc_url( get_permalink( $post ) ) . '">' . esc_html( $says ) . '</a></p>';
 		}
 		$is_first = ! in_array( $who, $shown, true );
 		return '<div class="' . ltrim( self::SELECTOR, '.' ) . '" data-chq-for="' . esc_attr( $who ) . '" data-chq-part="' . esc_attr( (string) $part ) . '"' . ( ViewAs::is_on() ? '' : ' data-chq-gate="' . esc_attr( (string) $post->ID ) . '"' ) . ' data-chq-open="' . esc_url( rest_url( 'creator-hq/v1/open' ) ) . '" data-chq-ajax="' . esc_url( admin_url( 'admin-ajax.php' ) ) . '">'
 			. ( array() === $shown ? '<style>' . self::STYLE . '</style>' : '' )
 			. self::drawn( $shape )
-			. ( $is_first ? '<div class="chq-wall">' . ( 'members' === $who ? self::members_way_in( $post ) : self::way_in( self::form(), $post ) ) . '</div>' : '' )
+			. ( $is_first ? '<div class="chq-wall">' . self::way_in( $who, $post ) . '</div>' : '' )
 			. '</div>'
 			. JsonLd::of_locked( $part, $post );
 	}
@@ -84,15 +87,58 @@ final class Wall {
 		return '<div class="chq-shape" aria-hidden="true">' . $drawn . '</div>';
 	}
 
-	private static function way_in( ?array $form, \WP_Post $post ): string {
+	private static function way_in( string $who, \WP_Post $post ): string {
+		if ( 'subscribers' === $who ) {
+			return self::subscribers_way_in( self::form(), $post );
+		}
+		if ( Access::is_of_lower_tier( $who, $post->ID ) ) {
+			return self::way_up( $who, $post );
+		}
+		return 'readers' === $who && '' !== Enter::readers_at() ? self::readers_way_in( $post ) : self::members_way_in( $who, $post );
+	}
+
+	/**
+	 * What walls say to a member whose tier is too low.
+	 *
+	 * @param string[] $wanted For whom something is locked.
+	 * @return array<string, string> HTML, by for whom.
+	 */
+	public static function of_lower_tier( array $wanted, \WP_Post $post ): array {
+		$walls = array();
+		foreach ( array_unique( $wanted ) as $who ) {
+			if ( Access::is_of_lower_tier( $who, $post->ID ) ) {
+				$walls[ $who ] = self::way_up( $who, $post );
+			}
+		}
+		return $walls;
+	}
+
+	private static function way_up( string $who, \WP_Post $post ): string {
+		$says = '<p>' . esc_html( self::only_for( $who ) ) . ' ' . esc_html__( 'Your membership does not include it.', 'creator-hq' ) . '</p>';
+		return $says . ( '' === Enter::join_at() ? '' : Enter::button( 'change', __( 'Change my membership', 'creator-hq' ), $post ) );
+	}
+
+	private static function only_for( string $who ): string {
+		$name = Tiers::name_of( $who );
+		/* translators: %s: the name of a tier of memberships */
+		return '' === $name ? __( 'This part is only for members.', 'creator-hq' ) : sprintf( __( 'This part is only for members of %s and above.', 'creator-hq' ), $name );
+	}
+
+	private static function readers_way_in( \WP_Post $post ): string {
+		Printer::enqueue();
+		return '<p>' . esc_html__( 'This part is free: enter your email to read on.', 'creator-hq' ) . '</p>'
+			. Enter::button( 'read', __( 'Read on for free', 'creator-hq' ), $post ) . self::without_script( __( 'Entered already? Read on', 'creator-hq' ), $post );
+	}
+
+	private static function subscribers_way_in( ?array $form, \WP_Post $post ): string {
 		if ( null === $form ) {
 			return '<p>' . esc_html__( 'This part is only for subscribers.', 'creator-hq' ) . '</p>';
 		}
 		return Printer::form( $form, $post->ID, '' ) . self::without_script( __( 'Signed up already? Read on', 'creator-hq' ), $post );
 	}
 
-	private static function members_way_in( \WP_Post $post ): string {
-		$says = '<p>' . esc_html__( 'This part is only for members.', 'creator-hq' ) . '</p>';
+	private static function members_way_in( string $who, \WP_Post $post ): string {
+		$says = '<p>' . esc_html( self::only_for( $who ) ) . '</p>';
 		if ( '' === Enter::members_at() ) {
 			return $says;
 		}
