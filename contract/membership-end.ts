@@ -28,11 +28,12 @@ const MembershipEnd = z.object({
 export type MembershipEnd = z.infer<typeof MembershipEnd>;
 
 const path = '/creators/:creatorId/membership-end';
-const ACCESS = { access: 'creator', needs: 'money', path, params: CreatorParams, response: MembershipEnd } as const;
+const ACCESS = { access: 'creator', needs: 'money', params: CreatorParams, response: MembershipEnd } as const;
 
 export const getMembershipEnd = endpoint({
   ...ACCESS,
   method: 'GET',
+  path,
   refreshedBy: ['account'],
   summary: 'Whether the creator leaves with their members or closes memberships, and how far that is',
 });
@@ -40,6 +41,7 @@ export const getMembershipEnd = endpoint({
 export const endMemberships = endpoint({
   ...ACCESS,
   method: 'POST',
+  path,
   summary: 'Leave with the members, or close memberships',
   /** The handle, typed to be sure. */
   body: z.object({ way: MembershipEndWay, handle: z.string().check(z.maxLength(60)) }),
@@ -49,6 +51,7 @@ export const endMemberships = endpoint({
 export const keepMemberships = endpoint({
   ...ACCESS,
   method: 'DELETE',
+  path,
   summary: 'Call off that memberships are closed, or connect again after leaving',
   errors: ['not_possible_now', 'payments_off', 'stripe_unreachable'],
 });

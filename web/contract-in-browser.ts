@@ -48,6 +48,9 @@ function collect(node: Node, code: string, read: ReadonlySet<string>, edits: Edi
     edits.push({ start: node.start, end: node.start, by: '/* @__PURE__ */ ' });
     if (node.callee.name === 'endpoint') {
       const [definition] = node.arguments;
+      const names = definition.properties.map((property: Node) => property.key?.name);
+      if (!names.includes('path'))
+        throw new Error('An endpoint names its path itself: what it spreads stays on the server.');
       for (const property of definition.properties) {
         if (read.has(property.key?.name)) collect(property.value, code, read, edits);
         else edits.push({ start: property.start, end: afterComma(code, property.end), by: '' });
