@@ -95,7 +95,8 @@ test('a follower’s copy has a row of every table that names them, and the crea
 
 test('an account that leaves takes its rows along, and what is counted or the creator’s own stays', async () => {
   const planted = await plant();
-  const other = await plant();
+  const [member, other] = [await plant(), await plant()];
+  await db.engine.deleteFrom('passes').where('creator_id', '=', planted.creatorId).execute();
   const account = { creatorId: planted.creatorId, connectionId: planted.connectionId };
   const going = HELD.filter((one) => rowsOfAccount(one, account) !== null).map(({ table }) => table);
   await forgetEverythingOf(db, HELD, { creator_id: planted.creatorId, id: planted.connectionId }, NOW);
@@ -103,6 +104,10 @@ test('an account that leaves takes its rows along, and what is counted or the cr
   expect(going.filter((table) => table in left)).toEqual([]);
   expect(Object.keys(left)).toEqual(
     expect.arrayContaining(['connections', 'automations', 'outcome_counts', 'erased_people', 'lane_states']),
+  );
+  await forgetEverythingOf(db, HELD, { creator_id: member.creatorId, id: member.connectionId }, NOW);
+  expect(Object.keys(await tracesOf(db, [member.contactOfTheirs]))).toEqual(
+    expect.arrayContaining(['contacts', 'passes']),
   );
   const others = await tracesOf(db, [other.creatorId, other.accountId]);
   expect(Object.keys(others)).toEqual(expect.arrayContaining(going));

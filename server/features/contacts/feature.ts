@@ -45,9 +45,10 @@ export const feature: Feature = {
         rows: ({ contactIds }) => sql`id = any(${contactIds}::uuid[])`,
         copied: { as: 'contact', without: ['name_key', 'name_last'] },
       },
-      // Whom the account alone knows.
+      // Whom the account alone knows: members are known by what they pay or were given.
       account: ({ creatorId, connectionId }) => sql`
         creator_id = ${creatorId} and newsletter <> 'confirmed' and source not in ('blog', 'file', 'tool', 'team')
+        and not exists (select from passes where passes.creator_id = contacts.creator_id and passes.contact_id = contacts.id)
         and id in (select contact_id from people where creator_id = ${creatorId} and connection_id = ${connectionId})`,
       ages: [],
     },
