@@ -5,7 +5,7 @@ import { atMost, CreatorParams, Id, PageQuery, pageOf, Timestamp } from '#contra
 
 /**
  * - `in`: they read, and it goes on. `trial`: so far for nothing. `ending`: until what was paid for is over.
- * - `late`: a payment failed, and they read on for some days. `given`: without paying.
+ * - `late`: a payment failed, and they read on for some days. `given`: without paying. `gift`: somebody else paid; it may begin later.
  * - `over`: they read no more.
  */
 export const MEMBER_STATES = {
@@ -14,6 +14,7 @@ export const MEMBER_STATES = {
   ending: 'Ending',
   late: 'Payment late',
   given: 'Given',
+  gift: 'Gift',
   over: 'Ended',
 } as const;
 export type MemberState = keyof typeof MEMBER_STATES;
@@ -46,7 +47,8 @@ export const REASONS = {
   refunded: { says: 'Their payment was given back.', remedy: 'give_days' },
   disputed: { says: 'They asked their bank for the money back.', remedy: 'none' },
   ended: { says: 'Their membership has ended.', remedy: 'give_days' },
-  gift_over: { says: 'What you gave them is over.', remedy: 'give_days' },
+  gift_not_begun: { says: 'Their gift hasn’t begun yet.', remedy: 'give_days' },
+  gift_over: { says: 'What they were given is over.', remedy: 'give_days' },
   code_bounced: { says: 'The email with their code came back.', remedy: 'none' },
   many_devices: {
     says: 'They read on five devices; the one they used longest ago was logged out.',

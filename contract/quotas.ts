@@ -65,6 +65,7 @@ export const QUOTAS = {
   team: held(100, 'people and pending invites on the team', 'Remove one first.'),
   webhooks: held(10, 'webhooks', 'Remove one first.'),
   tiers: held(5, 'tiers', 'Close one you no longer need.'),
+  discount_codes: held(100, 'discount codes', 'Close one you no longer need.'),
   /** Of one person in one account. */
   tokens: held(50, 'API tokens', 'Revoke one you no longer use.'),
   /** Of one person. */

@@ -31,6 +31,11 @@ export const Tier = z.object({
   isPaidFor: z.boolean(),
   /** It takes nobody new. */
   isArchived: z.boolean(),
+  /** Who pays another price than the present one, and goes on; `told`: of those, who were mailed that they will pay it. */
+  earlier: atMost(
+    200,
+    z.object({ interval: z.enum(['month', 'year']), amount: z.int(), members: z.int(), told: z.int() }),
+  ),
 });
 export type Tier = z.infer<typeof Tier>;
 
@@ -79,6 +84,24 @@ export const changeTier = endpoint({
   body: TierInput,
   response: Tier,
   errors: ['invalid_input', 'not_found'],
+});
+
+export const movePayers = endpoint({
+  method: 'POST',
+  path: `${path}/:tierId/move-payers`,
+  access: 'creator',
+  needs: 'money',
+  summary: 'Tell members who pay an earlier price that they will pay the present one, 30 days from now or later',
+  params,
+  body: z.object({
+    interval: z.enum(['month', 'year']),
+    /** What they pay. */
+    amount: z.int(),
+    /** The present price, as a guard against another one meanwhile. */
+    toAmount: z.int(),
+  }),
+  response: z.object({ message: z.string() }),
+  errors: ['not_found', 'changed_meanwhile'],
 });
 
 export const archiveTier = endpoint({

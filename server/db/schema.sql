@@ -1266,6 +1266,46 @@ CREATE TRIGGER creators_exist AFTER INSERT ON public.deliveries REFERENCING NEW 
 grant delete, insert, select, update on deliveries to creator_hq_app;
 grant delete, insert, select, update on deliveries to creator_hq_engine;
 
+create table discount_codes (
+  creator_id uuid not null,
+  id uuid not null,
+  code text not null,
+  percent_off smallint,
+  amount_off integer,
+  currency text,
+  duration text not null,
+  months smallint,
+  most_uses integer,
+  last_day text,
+  over_at timestamp with time zone,
+  new_only boolean not null,
+  tier_id uuid,
+  made_at timestamp with time zone not null,
+  closed_at timestamp with time zone,
+  uses integer not null default 0,
+  stripe_coupon_id text,
+  constraint discount_codes_pkey PRIMARY KEY (creator_id, id),
+  constraint discount_codes_amount_check CHECK (amount_off > 0),
+  constraint discount_codes_duration_check CHECK ((duration = ANY (ARRAY['once'::text, 'months'::text, 'forever'::text])) AND (duration = 'months'::text) = (months IS NOT NULL)),
+  constraint discount_codes_off_check CHECK (num_nonnulls(percent_off, amount_off) = 1 AND (amount_off IS NULL) = (currency IS NULL)),
+  constraint discount_codes_percent_check CHECK (percent_off >= 1 AND percent_off <= 100),
+  constraint discount_codes_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
+  constraint discount_codes_tier_fkey FOREIGN KEY (creator_id, tier_id) REFERENCES tiers(creator_id, id) ON DELETE CASCADE
+);
+comment on table discount_codes is 'codes that take something off a membership: words, amounts, days, how often used | team | with the creator';
+CREATE INDEX discount_codes_by_tier ON discount_codes USING btree (creator_id, tier_id);
+CREATE UNIQUE INDEX discount_codes_open ON discount_codes USING btree (creator_id, lower(code)) WHERE (closed_at IS NULL);
+alter table discount_codes enable row level security;
+alter table discount_codes force row level security;
+create policy engine on discount_codes for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on discount_codes for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on discount_codes to creator_hq_app;
+grant delete, insert, select, update on discount_codes to creator_hq_engine;
+
 create table email_template_versions (
   creator_id uuid not null,
   type text not null,
@@ -1414,14 +1454,17 @@ create table fan_checkouts (
   to_path text not null default '/'::text,
   goes_by_path boolean not null default true,
   contact_id uuid,
+  code_id uuid,
   constraint fan_checkouts_pkey PRIMARY KEY (creator_id, id),
   constraint fan_checkouts_state_check CHECK (state = ANY (ARRAY['open'::text, 'over'::text, 'paid'::text])),
+  constraint fan_checkouts_code_fkey FOREIGN KEY (creator_id, code_id) REFERENCES discount_codes(creator_id, id) ON DELETE CASCADE,
   constraint fan_checkouts_contact_fkey FOREIGN KEY (creator_id, contact_id) REFERENCES contacts(creator_id, id) ON DELETE CASCADE,
   constraint fan_checkouts_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
   constraint fan_checkouts_price_fkey FOREIGN KEY (creator_id, tier_price_id) REFERENCES tier_prices(creator_id, id) ON DELETE CASCADE
 );
 comment on table fan_checkouts is 'who was on their way to pay for a membership: address, price, where they came from | followers | 7 days, at most with the contact';
 CREATE INDEX fan_checkouts_by_age ON fan_checkouts USING btree (begun_at);
+CREATE INDEX fan_checkouts_by_code ON fan_checkouts USING btree (creator_id, code_id) WHERE (code_id IS NOT NULL);
 CREATE INDEX fan_checkouts_by_contact ON fan_checkouts USING btree (creator_id, contact_id);
 CREATE INDEX fan_checkouts_by_price ON fan_checkouts USING btree (creator_id, tier_price_id);
 CREATE UNIQUE INDEX fan_checkouts_by_session ON fan_checkouts USING btree (creator_id, session_id) WHERE (session_id IS NOT NULL);
@@ -1625,6 +1668,50 @@ create policy one_creator on forms for all to creator_hq_app
   with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
 grant delete, insert, select, update on forms to creator_hq_app;
 grant delete, insert, select, update on forms to creator_hq_engine;
+
+create table gifts (
+  creator_id uuid not null,
+  id uuid not null,
+  tier_id uuid not null,
+  months smallint not null,
+  amount integer not null,
+  currency text not null,
+  giver_email text not null,
+  email text not null,
+  words text not null,
+  begins_at timestamp with time zone not null,
+  begun_at timestamp with time zone not null,
+  session_id text,
+  state text not null default 'open'::text,
+  payment_intent text,
+  contact_id uuid,
+  thanked_at timestamp with time zone,
+  told_at timestamp with time zone,
+  constraint gifts_pkey PRIMARY KEY (creator_id, id),
+  constraint gifts_paid_check CHECK ((state = 'paid'::text) = (payment_intent IS NOT NULL)),
+  constraint gifts_state_check CHECK (state = ANY (ARRAY['open'::text, 'over'::text, 'paid'::text])),
+  constraint gifts_contact_fkey FOREIGN KEY (creator_id, contact_id) REFERENCES contacts(creator_id, id) ON DELETE CASCADE,
+  constraint gifts_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
+  constraint gifts_tier_fkey FOREIGN KEY (creator_id, tier_id) REFERENCES tiers(creator_id, id) ON DELETE CASCADE
+);
+comment on table gifts is 'memberships that were given: from which address to which, words, days, price | followers | 7 days if not paid, else 400 days after it began, at most with the contact';
+CREATE INDEX gifts_by_age ON gifts USING btree (begun_at);
+CREATE INDEX gifts_by_contact ON gifts USING btree (creator_id, contact_id);
+CREATE INDEX gifts_by_payment ON gifts USING btree (creator_id, payment_intent) WHERE (payment_intent IS NOT NULL);
+CREATE UNIQUE INDEX gifts_by_session ON gifts USING btree (creator_id, session_id) WHERE (session_id IS NOT NULL);
+CREATE INDEX gifts_by_tier ON gifts USING btree (creator_id, tier_id);
+CREATE INDEX gifts_open ON gifts USING btree (begun_at) WHERE (state = 'open'::text);
+CREATE INDEX gifts_to_come ON gifts USING btree (begins_at) WHERE ((state = 'paid'::text) AND (told_at IS NULL));
+alter table gifts enable row level security;
+alter table gifts force row level security;
+create policy engine on gifts for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on gifts for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on gifts to creator_hq_app;
+grant delete, insert, select, update on gifts to creator_hq_engine;
 
 create table idempotency_keys (
   creator_id uuid not null,
@@ -2819,10 +2906,14 @@ create table passes (
   schedule_id text,
   next_stripe_price_id text,
   next_at timestamp with time zone,
+  discount text,
+  moves_to uuid,
+  moves_told_at timestamp with time zone,
+  move_mailed_at timestamp with time zone,
   move_id uuid,
   closed_at timestamp with time zone,
   constraint passes_pkey PRIMARY KEY (creator_id, id),
-  constraint passes_source_check CHECK (source = ANY (ARRAY['given'::text, 'stripe'::text])),
+  constraint passes_source_check CHECK (source = ANY (ARRAY['given'::text, 'gift'::text, 'stripe'::text])),
   constraint passes_stripe_check CHECK ((source = 'stripe'::text) = (stripe_subscription_id IS NOT NULL)),
   constraint passes_contact_fkey FOREIGN KEY (creator_id, contact_id) REFERENCES contacts(creator_id, id) ON DELETE CASCADE,
   constraint passes_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
@@ -2832,12 +2923,15 @@ comment on table passes is 'who reads what is for members, until when, and why |
 CREATE INDEX passes_by_contact ON passes USING btree (creator_id, contact_id);
 CREATE INDEX passes_by_end ON passes USING btree (creator_id, ends_at) WHERE (ended_at IS NULL);
 CREATE INDEX passes_by_move ON passes USING btree (creator_id, move_id) WHERE (move_id IS NOT NULL);
+CREATE INDEX passes_by_price ON passes USING btree (creator_id, stripe_price_id) WHERE ((source = 'stripe'::text) AND (ended_at IS NULL) AND (cancel_at IS NULL));
 CREATE UNIQUE INDEX passes_by_subscription ON passes USING btree (creator_id, stripe_subscription_id) WHERE (stripe_subscription_id IS NOT NULL);
 CREATE INDEX passes_by_tier ON passes USING btree (creator_id, tier_id, source);
 CREATE INDEX passes_closed ON passes USING btree (creator_id) WHERE ((closed_at IS NOT NULL) AND (ended_at IS NULL));
 CREATE INDEX passes_ending ON passes USING btree (creator_id, begins_at DESC, contact_id DESC) WHERE ((cancel_at IS NOT NULL) AND (ended_at IS NULL));
+CREATE INDEX passes_gifts ON passes USING btree (creator_id, begins_at DESC, contact_id DESC) WHERE ((source = 'gift'::text) AND (ended_at IS NULL));
 CREATE INDEX passes_given ON passes USING btree (creator_id, begins_at DESC, contact_id DESC) WHERE ((source = 'given'::text) AND (ended_at IS NULL));
 CREATE INDEX passes_late ON passes USING btree (late_since) WHERE ((late_since IS NOT NULL) AND (ended_at IS NULL));
+CREATE INDEX passes_moving ON passes USING btree (renews_at) WHERE ((moves_to IS NOT NULL) AND (ended_at IS NULL));
 CREATE INDEX passes_newest ON passes USING btree (creator_id, begins_at DESC, contact_id DESC);
 CREATE INDEX passes_of_late ON passes USING btree (creator_id, begins_at DESC, contact_id DESC) WHERE ((late_since IS NOT NULL) AND (ended_at IS NULL));
 CREATE INDEX passes_on_trial ON passes USING btree (creator_id, begins_at DESC, contact_id DESC) WHERE ((trial_end IS NOT NULL) AND (ended_at IS NULL));

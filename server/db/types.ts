@@ -506,6 +506,26 @@ export interface DeliveriesTable {
   called_off: string | null;
 }
 
+export interface DiscountCodesTable {
+  creator_id: string;
+  id: string;
+  code: string;
+  percent_off: number | null;
+  amount_off: number | null;
+  currency: string | null;
+  duration: string;
+  months: number | null;
+  most_uses: number | null;
+  last_day: string | null;
+  over_at: Date | null;
+  new_only: boolean;
+  tier_id: string | null;
+  made_at: Date;
+  closed_at: Date | null;
+  uses: Generated<number>;
+  stripe_coupon_id: string | null;
+}
+
 export interface EmailTemplateVersionsTable {
   creator_id: string;
   type: string;
@@ -594,6 +614,7 @@ export interface FanCheckoutsTable {
   to_path: Generated<string>;
   goes_by_path: Generated<boolean>;
   contact_id: string | null;
+  code_id: string | null;
 }
 
 export interface FanDevicesTable {
@@ -677,6 +698,26 @@ export interface FormsTable {
   created_at: Date;
   updated_at: Date;
   archived_at: Date | null;
+}
+
+export interface GiftsTable {
+  creator_id: string;
+  id: string;
+  tier_id: string;
+  months: number;
+  amount: number;
+  currency: string;
+  giver_email: string;
+  email: string;
+  words: string;
+  begins_at: Date;
+  begun_at: Date;
+  session_id: string | null;
+  state: Generated<'open' | 'over' | 'paid'>;
+  payment_intent: string | null;
+  contact_id: string | null;
+  thanked_at: Date | null;
+  told_at: Date | null;
 }
 
 export interface IdempotencyKeysTable {
@@ -1224,7 +1265,7 @@ export interface PassesTable {
   id: string;
   contact_id: string;
   tier_id: string;
-  source: 'given' | 'stripe';
+  source: 'given' | 'gift' | 'stripe';
   begins_at: Date;
   ends_at: Date | null;
   ended_at: Date | null;
@@ -1247,6 +1288,10 @@ export interface PassesTable {
   schedule_id: string | null;
   next_stripe_price_id: string | null;
   next_at: Date | null;
+  discount: string | null;
+  moves_to: string | null;
+  moves_told_at: Date | null;
+  move_mailed_at: Date | null;
   move_id: string | null;
   closed_at: Date | null;
 }
@@ -2049,6 +2094,7 @@ export interface Tables {
   data_deletions: DataDeletionsTable;
   data_integrations: DataIntegrationsTable;
   deliveries: DeliveriesTable;
+  discount_codes: DiscountCodesTable;
   email_template_versions: EmailTemplateVersionsTable;
   email_templates: EmailTemplatesTable;
   emailed_links: EmailedLinksTable;
@@ -2067,6 +2113,7 @@ export interface Tables {
   follower_days: FollowerDaysTable;
   follower_limits: FollowerLimitsTable;
   forms: FormsTable;
+  gifts: GiftsTable;
   idempotency_keys: IdempotencyKeysTable;
   ignored_events: IgnoredEventsTable;
   import_rows: ImportRowsTable;

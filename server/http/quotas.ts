@@ -57,6 +57,8 @@ const COUNTS: Record<Held, (whose: Whose) => RawBuilder<unknown>> = {
       where creator_id = ${creatorId} and accepted_at is null and declined_at is null and revoked_at is null
     )`,
   webhooks: ({ creatorId }) => sql`select count(*) from outgoing_endpoints where creator_id = ${creatorId}`,
+  discount_codes: ({ creatorId }) =>
+    sql`select count(*) from discount_codes where creator_id = ${creatorId} and closed_at is null`,
   tiers: ({ creatorId }) => sql`select count(*) from tiers where creator_id = ${creatorId} and archived_at is null`,
   tokens: ({ creatorId, userId, now }) => sql`
     select count(*) from api_tokens

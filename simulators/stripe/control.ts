@@ -125,7 +125,8 @@ export function createControl({ world, webhooks, faults, clock, catchUp, confirm
     },
     sellElsewhere: async (account, cents, currency) => {
       const owner = world.connectedTo(account);
-      sellOnce(owner, createCustomer(owner, new Params({ email: 'reader@example.com' })), cents, currency);
+      const sale = { cents, currency, method: null, metadata: {}, fee: 0 };
+      sellOnce(owner, createCustomer(owner, new Params({ email: 'reader@example.com' })), sale);
     },
     setTax: async (tax) => {
       world.tax = { ...world.tax, ...tax };

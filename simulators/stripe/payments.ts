@@ -58,7 +58,9 @@ export function settle(world: World, invoice: InvoiceRow, intent: PaymentIntentR
     'charge.succeeded',
   );
   world.change(intent, { status: 'succeeded', amount_received: intent.amount }, 'payment_intent.succeeded');
-  const applicationFee = takeFee(world, invoice, charge);
+  const subscription = world.subscriptions.find(invoice.parent?.subscription_details.subscription ?? '');
+  const fee = Math.round((charge.amount * (subscription?.application_fee_percent ?? 0)) / 100);
+  const applicationFee = takeFee(world, charge, fee);
   const { amount: cents, currency, id: source } = charge;
   const line = moveFunds(world, { kind: 'charge', cents, currency, source, applicationFee });
   world.change(charge, { balance_transaction: line?.id ?? null }, null);
@@ -66,9 +68,7 @@ export function settle(world: World, invoice: InvoiceRow, intent: PaymentIntentR
 }
 
 /** What the platform takes of a payment. @returns in cents */
-function takeFee(world: World, invoice: InvoiceRow, charge: ChargeRow): number {
-  const subscription = world.subscriptions.find(invoice.parent?.subscription_details.subscription ?? '');
-  const amount = Math.round((charge.amount * (subscription?.application_fee_percent ?? 0)) / 100);
+function takeFee(world: World, charge: ChargeRow, amount: number): number {
   if (world.account === null || amount === 0) return 0;
   const fee = world.platform.applicationFees.add({
     ...{ id: world.id('fee'), object: 'application_fee', account: world.account, amount, amount_refunded: 0 },
@@ -112,24 +112,8 @@ function failIntent(world: World, intent: PaymentIntentRow, charge: ChargeRow, c
 export function intentOf(world: World, invoice: InvoiceRow): PaymentIntentRow {
   const [made] = invoice.payments.data;
   if (made !== undefined) return world.paymentIntents.get(made.payment.payment_intent);
-  const id = world.id('pi');
-  const intent = world.paymentIntents.add({
-    ...{ id, object: 'payment_intent', allowed_payment_method_types: null, amount: invoice.amount_remaining },
-    ...{ amount_capturable: 0, amount_received: 0, application: null, application_fee_amount: null },
-    ...{ automatic_payment_methods: null, canceled_at: null, cancellation_reason: null, capture_method: 'automatic' },
-    ...{ client_secret: `${id}_secret_simulated`, confirmation_method: 'automatic', created: world.now() },
-    ...{ currency: invoice.currency, customer: invoice.customer, customer_account: null, description: null },
-    ...{ excluded_payment_method_types: null, last_payment_error: null, latest_charge: null, livemode: world.livemode },
-    ...{ managed_payments: null, metadata: {}, next_action: null, on_behalf_of: null, payment_method: null },
-    ...{
-      payment_method_configuration_details: null,
-      payment_method_options: null,
-      payment_method_types: ['card', 'sepa_debit'],
-    },
-    ...{ payment_record: null, processing: null, receipt_email: null, review: null, setup_future_usage: 'off_session' },
-    ...{ shipping: null, source: null, statement_descriptor: null, statement_descriptor_suffix: null },
-    ...{ status: 'requires_payment_method', transfer_group: null },
-  } satisfies PaymentIntentRow);
+  const { amount_remaining: amount, currency, customer } = invoice;
+  const intent = makeIntent(world, { amount, currency, customer, metadata: {}, isKept: true });
   const payment = {
     ...{
       id: world.id('inpay'),
@@ -152,14 +136,60 @@ export function intentOf(world: World, invoice: InvoiceRow): PaymentIntentRow {
   return intent;
 }
 
-/** Something that is no subscription is sold in this account. */
-export function sellOnce(world: World, customer: CustomerRow, cents: number, currency: string): void {
+type Wanted = Pick<PaymentIntentRow, 'amount' | 'currency' | 'customer' | 'metadata'> & { isKept: boolean };
+
+function makeIntent(world: World, { amount, currency, customer, metadata, isKept }: Wanted): PaymentIntentRow {
+  const id = world.id('pi');
+  return world.paymentIntents.add({
+    ...{ id, object: 'payment_intent', allowed_payment_method_types: null, amount },
+    ...{ amount_capturable: 0, amount_received: 0, application: null, application_fee_amount: null },
+    ...{ automatic_payment_methods: null, canceled_at: null, cancellation_reason: null, capture_method: 'automatic' },
+    ...{ client_secret: `${id}_secret_simulated`, confirmation_method: 'automatic', created: world.now() },
+    ...{ currency, customer, customer_account: null, description: null },
+    ...{ excluded_payment_method_types: null, last_payment_error: null, latest_charge: null, livemode: world.livemode },
+    ...{ managed_payments: null, metadata, next_action: null, on_behalf_of: null, payment_method: null },
+    ...{
+      payment_method_configuration_details: null,
+      payment_method_options: null,
+      payment_method_types: ['card', 'sepa_debit'],
+    },
+    ...{
+      payment_record: null,
+      processing: null,
+      receipt_email: null,
+      review: null,
+      setup_future_usage: isKept ? 'off_session' : null,
+    },
+    ...{ shipping: null, source: null, statement_descriptor: null, statement_descriptor_suffix: null },
+    ...{ status: 'requires_payment_method', transfer_group: null },
+  } satisfies PaymentIntentRow);
+}
+
+/** @param sale.method null: it is not known here. `fee`: what the platform takes */
+export function sellOnce(
+  world: World,
+  customer: CustomerRow,
+  sale: { cents: number; currency: string; method: string | null; metadata: Record<string, string>; fee: number },
+): PaymentIntentRow {
+  const { cents, currency, method, metadata, fee } = sale;
   const { id, email, name = null } = customer;
+  const intent = makeIntent(world, { amount: cents, currency, customer: id, metadata, isKept: false });
   const payer = { currency, customer: id, customer_email: email, customer_name: name };
-  const charge = makeCharge(world, payer, { id: world.id('pi'), amount: cents, payment_method: null }, 'succeeded');
-  const line = moveFunds(world, { kind: 'charge', cents, currency, source: charge.id });
-  const values = { paid: true, captured: true, amount_captured: cents, balance_transaction: line?.id ?? null };
+  const charge = makeCharge(world, payer, { ...intent, payment_method: method }, 'succeeded');
+  const applicationFee = takeFee(world, charge, fee);
+  const line = moveFunds(world, { kind: 'charge', cents, currency, source: charge.id, applicationFee });
+  const values = {
+    paid: true,
+    captured: true,
+    amount_captured: cents,
+    balance_transaction: line?.id ?? null,
+    metadata,
+  };
   world.change(charge, values, 'charge.succeeded');
+  const paid = { amount_received: cents, latest_charge: charge.id, payment_method: method };
+  world.change(intent, { ...paid, status: 'succeeded' }, 'payment_intent.succeeded');
+  note(world, 'charged', null, charge, cents);
+  return intent;
 }
 
 function makeCharge(

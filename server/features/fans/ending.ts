@@ -1,7 +1,9 @@
 /** A membership ends: at the end of what is paid, by a withdrawal from the contract, or by its creator. */
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
+import { amountLabel } from '#contract/amounts.ts';
 import { parseEmailAddress } from '#contract/email-address.ts';
+import { movesFrom } from '#contract/price-moves.ts';
 import { later, type QueuedJob } from '#server/db/jobs.ts';
 import { AppError } from '#server/errors.ts';
 import type { JobDeps } from '#server/features/app-deps.ts';
@@ -43,18 +45,28 @@ export async function findPaid({ db }: Pick<FanDeps, 'db'>, { creatorId, contact
       join.onRef('nt.creator_id', '=', 'n.creator_id').onRef('nt.id', '=', 'n.tier_id'),
     )
     .selectAll('p')
+    .leftJoin('tier_prices as m', (join) =>
+      join.onRef('m.creator_id', '=', 'p.creator_id').onRef('m.id', '=', 'p.moves_to').on('m.until', 'is', null),
+    )
     .select([
       't.name as tier',
       'nt.name as next_tier',
       'n.amount as next_amount',
       'n.billing_interval as next_interval',
+      'm.amount as toAmount',
     ])
     .where('p.creator_id', '=', creatorId)
     .where('p.contact_id', '=', contactId)
     .where('p.source', '=', 'stripe')
     .where('p.ended_at', 'is', null)
     .executeTakeFirst();
-  return row === undefined ? null : { ...row, subscription: row.stripe_subscription_id! };
+  if (row === undefined) return null;
+  const { toAmount, moves_told_at: toldAt, currency } = row;
+  const nextPrice =
+    toAmount === null || toAmount === row.amount || toldAt === null
+      ? null
+      : `From the first one on or after ${dayOf(movesFrom(toldAt))}, it’s ${amountLabel(toAmount, currency ?? 'usd')}.`;
+  return { ...row, subscription: row.stripe_subscription_id!, nextPrice };
 }
 export type Paid = NonNullable<Awaited<ReturnType<typeof findPaid>>>;
 

@@ -202,6 +202,16 @@ async function wayBack(
   return goesByPath ? `${base}/creator-hq-entered/${grant}/` : `${base}/?creator-hq-entered=${grant}`;
 }
 
+/** For whoever came by a link that only they were mailed. @returns the cookie of a browser at this hub */
+export async function enterHere(
+  deps: EnteringDeps,
+  { creatorId, contactId }: { creatorId: string; contactId: string },
+): Promise<string> {
+  const whose = { creatorId, contactId, siteId: null };
+  const { id, secret } = await deps.db.withCreator(creatorId, (trx) => addDevice(deps, trx, whose));
+  return `${id}.${secret}`;
+}
+
 /** The one that was idle longest goes, where there are too many. @param given.siteId null: a browser at this hub */
 async function addDevice(
   deps: Pick<EnteringDeps, 'clock' | 'ids'>,

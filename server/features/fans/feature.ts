@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import * as discountCodes from '#contract/discount-codes.ts';
 import * as locks from '#contract/locks.ts';
 import * as memberMoves from '#contract/member-moves.ts';
 import * as members from '#contract/members.ts';
@@ -14,11 +15,13 @@ import { followDeclaration, followWithdrawals } from './ending.ts';
 import { endPayment } from './erasing.ts';
 import { followAccount } from './events.ts';
 import type { FanDeps } from './fan-deps.ts';
+import { deliverGifts, followGift, tellGift } from './gifts.ts';
 import { followCheckout, followOpenCheckouts } from './joining.ts';
 import { tellBeforeCharges, tellLateFans } from './mails.ts';
 import { endsToFollow, followEnd } from './membership-end.ts';
 import { accountsToCount, followMoney } from './money.ts';
 import { moveMembers } from './moving/moves.ts';
+import { mailFanMove, movePrices } from './price-moves.ts';
 import { probeSite, sitesToProbe } from './probe.ts';
 import { registerFans } from './routes.ts';
 import { accountsToCompare, compareMembers, endSecond, markFansDue, syncFan } from './sync.ts';
@@ -60,12 +63,14 @@ const jobs: RecurringJob<JobDeps>[] = [
       await tellLateFans(deps);
       await tellBeforeCharges(deps);
       await followWithdrawals(deps);
+      await deliverGifts(deps);
+      await movePrices(deps);
     }),
   },
 ];
 
 export const feature: Feature = {
-  contract: { stripeAccount, tiers, members, memberMoves, locks, membersMoney, membershipEnd },
+  contract: { stripeAccount, tiers, members, memberMoves, locks, membersMoney, membershipEnd, discountCodes },
   routes: registerFans,
   jobs: [
     syncFan,
@@ -80,6 +85,9 @@ export const feature: Feature = {
     tellSite,
     probeSite,
     followEnd,
+    followGift,
+    tellGift,
+    mailFanMove,
     ...jobs,
   ],
   holds: {
@@ -97,6 +105,7 @@ export const feature: Feature = {
     money_sums: { exported: { leftOut: 'sums of money lines' }, requests: 'select' },
     payouts: { exported: { as: 'payouts' }, requests: 'select' },
     site_probes: { exported: { as: 'siteProbes' } },
+    discount_codes: { exported: { as: 'discountCodes' } },
     tier_prices: { exported: { as: 'tierPrices' } },
     passes: {
       exported: { as: 'passes' },
@@ -125,6 +134,13 @@ export const feature: Feature = {
       person: { rows: 'contact_id', copied: { as: 'checkout', without: ['start', 'url'] } },
       account: 'stays',
       ages: [{ keep: 7, at: 'begun_at' }],
+    },
+    gifts: {
+      exported: { as: 'gifts' },
+      person: { rows: 'contact_id', copied: { as: 'gift', without: ['session_id', 'payment_intent'] } },
+      account: 'stays',
+      // Those that were paid 400 days after they began.
+      ages: [{ keep: 7, at: sql`case when state = 'paid' then begins_at + interval '393 days' else begun_at end` }],
     },
     fan_devices: {
       exported: { as: 'memberDevices', without: ['secret_hash'] },

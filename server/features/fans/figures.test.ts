@@ -113,7 +113,7 @@ async function play(steps: Step[]): Promise<void> {
       // One goes on at most.
       endedAt: at(subscription === 0 ? one.ended : (one.ended ?? 0)),
       ...{ tierId: tiers[one.tier]!, tier: 'Friends', interval: one.isYearly ? 'year' : 'month', amount: 499 },
-      currency: one.isYen ? 'jpy' : 'usd',
+      ...{ currency: one.isYen ? 'jpy' : 'usd', discount: null },
     };
   }
 }

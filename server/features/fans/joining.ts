@@ -11,8 +11,20 @@ import { countNetwork, countTry } from '#server/http/rate-limits.ts';
 import { changeStripe } from '#server/platforms/stripe/calls.ts';
 import { askStripe } from '#server/platforms/stripe/errors.ts';
 import { type InAccount, inAccountOf, needAccount } from './accounts.ts';
+import {
+  CODE_MARK,
+  type Code,
+  countUse,
+  couponAtStripe,
+  findCode,
+  holdUse,
+  lowered,
+  problemOf,
+  refuseCode,
+} from './codes.ts';
 import { type Begun, type Creator, grantKnown } from './entering.ts';
 import type { FanDeps } from './fan-deps.ts';
+import { takeGift } from './gifts.ts';
 import { isGood } from './passes.ts';
 import { fetchFan } from './sync.ts';
 import { findPriceOnSale, type PriceOnSale, priceAtStripe } from './tiers.ts';
@@ -25,15 +37,24 @@ const DAY_MS = 86_400_000;
 /** A page that is about to end is not offered again. */
 const SPARE_MS = 5 * 60_000;
 
-type Wish = { email: string; tierId: string; interval: 'month' | 'year'; begun: Begun | null; ip: string };
+type Wish = {
+  email: string;
+  tierId: string;
+  interval: 'month' | 'year';
+  /** As typed; empty or absent: none. */
+  code?: string;
+  begun: Begun | null;
+  ip: string;
+};
 
 /**
  * @returns Stripe's page; null: the address belongs to a member already, who is asked for a code instead
- * @throws AppError invalid_input: no address, or nothing that is for sale; not_possible_now: members cannot join yet;
+ * @throws AppError invalid_input: no address, nothing that is for sale, or a code that isn't good for it; not_possible_now: members cannot join yet;
  *   too_many_requests, stripe_unreachable, payments_off
  */
 export async function startJoining(deps: FanDeps, creator: Creator, wish: Wish): Promise<string | null> {
   const { db, clock, ids } = deps;
+  const { code: typed = '' } = wish;
   const now = clock.now();
   const address = parseEmailAddress(wish.email);
   if (address === null) throw new AppError('invalid_input', 'That isn’t an email address. Check what you typed.');
@@ -41,12 +62,20 @@ export async function startJoining(deps: FanDeps, creator: Creator, wish: Wish):
   await countTry(db.engine, now, 'fan_joins_by_address', `${creator.id} ${address.key}`);
   const account = await needAccount(deps, creator.id);
   if (!account.takesMoney) throw new AppError('not_possible_now', 'You can’t join right now. Come back soon.');
-  const { price, known } = await db.withCreator(creator.id, async (trx) => ({
+  const { price, known, code } = await db.withCreator(creator.id, async (trx) => ({
     price: await findPriceOnSale(trx, wish),
     known: await findKnown(trx, { creatorId: creator.id, emailKey: address.key, now }),
+    code: typed === '' ? null : await findCode(trx, { creatorId: creator.id, typed, now }),
   }));
   if (price === null) throw new AppError('invalid_input', 'This isn’t for sale any longer. Choose again.');
   if (known?.isMember === true) return null;
+  if (typed !== '') {
+    // Whoever holds its last use on an open page of their own goes on there.
+    const problem = problemOf(code);
+    if (problem !== null && problem !== 'used_up') refuseCode(problem);
+    if (code === null || lowered(code, { ...price, id: price.tierId }, price.amount) === null) refuseCode('other_tier');
+    if (code.newOnly && known?.hadOne === true) refuseCode('only_new');
+  }
   const open = await db.engine
     .selectFrom('fan_checkouts')
     .selectAll()
@@ -60,7 +89,7 @@ export async function startJoining(deps: FanDeps, creator: Creator, wish: Wish):
   };
   for (const one of open) {
     const isFresh = one.begun_at.getTime() > now.getTime() - GOOD_FOR_MS + SPARE_MS;
-    if (one.tier_price_id === price.id && one.url !== null && isFresh) {
+    if (one.tier_price_id === price.id && one.code_id === (code?.id ?? null) && one.url !== null && isFresh) {
       // Whoever comes last is let in on the blog that they come from.
       await db.engine
         .updateTable('fan_checkouts')
@@ -76,14 +105,17 @@ export async function startJoining(deps: FanDeps, creator: Creator, wish: Wish):
     }
   }
   const id = ids.uuid(now);
-  await db.engine
-    .insertInto('fan_checkouts')
-    .values({
-      ...{ creator_id: creator.id, id, email: address.address, email_key: address.key, tier_price_id: price.id },
-      ...{ begun_at: now, ...came },
-    })
-    .execute();
-  return makePage(account, creator, { id, email: address.address, price, known, begunAt: now });
+  await db.engine.transaction().execute(async (trx) => {
+    if (code !== null) await holdUse(trx, { creatorId: creator.id, codeId: code.id, now });
+    await trx
+      .insertInto('fan_checkouts')
+      .values({
+        ...{ creator_id: creator.id, id, email: address.address, email_key: address.key, tier_price_id: price.id },
+        ...{ begun_at: now, code_id: code?.id ?? null, ...came },
+      })
+      .execute();
+  });
+  return makePage(account, creator, { id, email: address.address, price, known, code, begunAt: now });
 }
 
 type Known = {
@@ -115,9 +147,9 @@ async function findKnown(
 async function makePage(
   deps: InAccount,
   creator: Creator,
-  begun: { id: string; email: string; price: PriceOnSale; known: Known | undefined; begunAt: Date },
+  begun: { id: string; email: string; price: PriceOnSale; known: Known | undefined; code: Code | null; begunAt: Date },
 ): Promise<string> {
-  const { id, email, price, known, begunAt } = begun;
+  const { id, email, price, known, code, begunAt } = begun;
   const { baseUrl } = deps.config;
   const page = `${baseUrl}/join/${encodeURIComponent(creator.handle)}`;
   const customer = known?.customers.at(-1);
@@ -125,12 +157,17 @@ async function makePage(
     ...{ mode: 'subscription', client_reference_id: id },
     ...(customer === undefined ? { customer_email: email } : { customer }),
     line_items: [{ price: await priceAtStripe(deps, creator.id, price), quantity: 1 }],
-    ...{ success_url: `${page}/done?session_id={CHECKOUT_SESSION_ID}`, cancel_url: page },
+    ...{
+      success_url: `${page}/done?session_id={CHECKOUT_SESSION_ID}`,
+      cancel_url: code === null ? page : `${page}?code=${encodeURIComponent(code.code)}`,
+    },
     expires_at: Math.floor((begunAt.getTime() + GOOD_FOR_MS) / 1000),
-    allow_promotion_codes: true,
+    ...(code === null
+      ? { allow_promotion_codes: true }
+      : { discounts: [{ coupon: await couponAtStripe(deps, creator.id, code) }] }),
     subscription_data: {
-      metadata: { chq_tier: price.tierId },
-      ...freeUntil(price, known, begunAt),
+      metadata: { chq_tier: price.tierId, ...(code !== null && { [CODE_MARK]: code.id }) },
+      ...freeUntil(price, { known, code }, begunAt),
       ...(deps.feePercent > 0 && { application_fee_percent: deps.feePercent }),
     },
   };
@@ -149,8 +186,13 @@ async function makePage(
 }
 
 /** Nothing is charged before the end of what was paid elsewhere, nor of a trial. */
-function freeUntil({ trialDays }: PriceOnSale, known: Known | undefined, now: Date) {
-  const days = known?.hadOne === true ? 0 : trialDays;
+function freeUntil(
+  { trialDays }: PriceOnSale,
+  { known, code }: { known: Known | undefined; code: Code | null },
+  now: Date,
+) {
+  // A first payment of nothing would use up what a code takes off once.
+  const days = known?.hadOne === true || code !== null ? 0 : trialDays;
   const paidUntil = known?.paidUntil ?? null;
   if (paidUntil === null) return days > 0 && { trial_period_days: days };
   const soonest = now.getTime() + Math.max(SOONEST_END_MS, days * DAY_MS);
@@ -230,12 +272,14 @@ export async function takePayment(deps: FanDeps, creatorId: string, sessionId: s
         -- Whatever becomes of the fetch below, another one follows.
         set synced_at = null, customers = case when f.customers @> excluded.customers then f.customers else f.customers || excluded.customers end
     `.execute(trx);
-    await trx
+    const { numUpdatedRows } = await trx
       .updateTable('fan_checkouts')
       .set({ state: 'paid', contact_id: id })
       .where('creator_id', '=', creatorId)
       .where('id', '=', row.id)
-      .execute();
+      .where('state', '!=', 'paid')
+      .executeTakeFirst();
+    if (row.code_id !== null && numUpdatedRows > 0n) await countUse(trx, { creatorId, codeId: row.code_id });
     return id;
   });
   await askStripe(fetchFan(deps, { creatorId, contactId }));
@@ -273,6 +317,7 @@ export const followCheckout: QueuedJob<JobDeps, { creatorId: string; sessionId: 
   run: async (deps, { creatorId, sessionId }) => {
     if (deps.accounts === null) return;
     const joined = await takePayment({ ...deps, accounts: deps.accounts }, creatorId, sessionId);
+    if (joined === null) await takeGift({ ...deps, accounts: deps.accounts }, creatorId, sessionId);
     if (joined?.state !== 'over') return;
     await deps.db.engine
       .updateTable('fan_checkouts')
@@ -286,13 +331,10 @@ export const followCheckout: QueuedJob<JobDeps, { creatorId: string; sessionId: 
 
 /** Pages whose message never came. */
 export async function followOpenCheckouts({ db, clock }: Pick<FanDeps, 'db' | 'clock'>): Promise<void> {
-  const rows = await db.engine
-    .selectFrom('fan_checkouts')
-    .select(['creator_id as creatorId', sql<string>`session_id`.as('sessionId')])
-    .where('state', '=', 'open')
-    .where('session_id', 'is not', null)
-    .where('begun_at', '<', new Date(clock.now().getTime() - SPARE_MS))
-    .limit(500)
-    .execute();
+  const { rows } = await sql<{ creatorId: string; sessionId: string }>`
+    select creator_id as "creatorId", session_id as "sessionId"
+    from (select creator_id, session_id, state, begun_at from fan_checkouts union all select creator_id, session_id, state, begun_at from gifts) as page
+    where state = 'open' and session_id is not null and begun_at < ${new Date(clock.now().getTime() - SPARE_MS)} limit 500
+  `.execute(db.engine);
   await later(db.engine, { clock }, followCheckout, ...rows);
 }

@@ -7,7 +7,7 @@ import { dayOf } from '#server/features/billing/mails.ts';
 import { type Mail, mailLater } from '#server/platforms/email/mail-later.ts';
 import { markTold } from '#server/platforms/stripe/calls.ts';
 import type { FanDeps } from './fan-deps.ts';
-import type { Turn } from './passes.ts';
+import { priceInWords, type Turn } from './passes.ts';
 import { LATE_DAYS } from './project.ts';
 
 type Deps = Pick<FanDeps, 'db' | 'clock' | 'ids' | 'config'>;
@@ -38,7 +38,7 @@ async function isClosing(trx: Transaction<Tables>, { creatorId }: Whose): Promis
 }
 
 function letterFor(kind: Turn['kind'], pass: Turn['pass'], closes: boolean): Letter | null {
-  const price = `${amountLabel(pass.amount, pass.currency)} a ${pass.interval}`;
+  const price = priceInWords(pass);
   switch (kind) {
     case 'joined':
       return {

@@ -38,7 +38,7 @@ const give = async (email: string, days: number | null = null) =>
 const NOW = new Date('2027-03-01T12:00:00Z');
 const PASS = {
   ...{ source: 'stripe', status: 'active', isRefunded: false, isDisputed: false, lateSince: null },
-  ...{ endsAt: null, endedAt: null },
+  ...{ beginsAt: new Date('2027-02-01T12:00:00Z'), endsAt: null, endedAt: null },
 };
 const SITE: NonNullable<Facts['site']> = { trouble: null, clockOffS: 300, finding: 'all_right', hasOldKey: false };
 const FINE: Facts = {
@@ -56,6 +56,7 @@ const BROUGHT_ABOUT: Record<Reason, Facts> = {
   disputed: { ...OUT, pass: { ...PASS, isDisputed: true, lateSince: NOW } },
   payment_failed: { ...OUT, pass: { ...PASS, lateSince: NOW } },
   ended: { ...OUT, pass: { ...PASS, endedAt: NOW } },
+  gift_not_begun: { ...OUT, pass: { ...PASS, source: 'gift', beginsAt: new Date('2027-04-01T12:00:00Z') } },
   gift_over: { ...OUT, pass: { ...PASS, source: 'given', endsAt: NOW } },
   key_replaced: { ...FINE, site: { ...SITE, hasOldKey: true }, siteIsAway: true },
   plugin_off: { ...FINE, site: { ...SITE, trouble: 'no_plugin' }, codeBounced: true },
@@ -111,7 +112,7 @@ test('the list has each once, by state, tier and the beginning of an address or 
   expect(new Set(found.map(({ id }) => id)).size).toBe(found.length);
   expect((await list({ search: 'miller' })).map(({ email }) => email)).toEqual(['zoe@example.com']);
   expect(await list({ search: '%' })).toEqual([]);
-  for (const state of ['in', 'given', 'over', 'late', 'trial', 'ending'] as MemberState[]) {
+  for (const state of ['in', 'given', 'gift', 'over', 'late', 'trial', 'ending'] as MemberState[]) {
     for (const member of await list({ state })) expect(member.state).toBe(state);
   }
   expect((await list({ state: 'given' })).map(({ email }) => email)).toContain('zoe@example.com');

@@ -22,6 +22,9 @@ const DAY_MS = 86_400_000;
 /** A word's day is off by as much. */
 const CLOCK_OFF_S = 300;
 
+/** Whether it has begun or is to come. */
+const isGift = (now: Date) => sql`(p.source = 'gift' and p.ended_at is null and p.ends_at > ${now})`;
+
 /** In a statement that has passes as `p`: only one in such a state. Each has its index. */
 const STATES: Record<MemberState, (now: Date) => RawBuilder<unknown>> = {
   in: (now) =>
@@ -31,11 +34,13 @@ const STATES: Record<MemberState, (now: Date) => RawBuilder<unknown>> = {
   ending: (now) => sql`p.cancel_at is not null and p.ended_at is null and ${isGood('p', now)}`,
   late: () => sql`p.late_since is not null and p.ended_at is null`,
   given: (now) => sql`p.source = 'given' and p.ended_at is null and ${isGood('p', now)}`,
-  over: (now) => sql`not ${isGood('p', now)} and p.late_since is null`,
+  gift: (now) => isGift(now),
+  over: (now) => sql`not ${isGood('p', now)} and p.late_since is null and not ${isGift(now)}`,
 };
 
 const stateOf = (now: Date) => sql<MemberState>`case
   when p.late_since is not null and p.ended_at is null then 'late'
+  when ${isGift(now)} then 'gift'
   when not ${isGood('p', now)} then 'over'
   when p.source = 'given' then 'given'
   when p.cancel_at is not null then 'ending'
@@ -168,6 +173,7 @@ export type Facts = {
     isRefunded: boolean;
     isDisputed: boolean;
     lateSince: Date | null;
+    beginsAt: Date;
     endsAt: Date | null;
     endedAt: Date | null;
   } | null;
@@ -184,7 +190,11 @@ export type Facts = {
 type Pass = NonNullable<Facts['pass']>;
 
 /** In this order: the first that holds is named, with what is known of its day. */
-const CAUSES: [reason: Reason, holds: (facts: Facts) => boolean, detail?: (pass: Pass, now: Date) => string][] = [
+const CAUSES: [
+  reason: Reason,
+  holds: (facts: Facts, now: Date) => boolean,
+  detail?: (pass: Pass, now: Date) => string,
+][] = [
   ['never_paid', ({ pass, beganToPay }) => pass === null && beganToPay],
   ['no_such_address', ({ pass }) => pass === null],
   ['refunded', ({ isIn, pass }) => !isIn && pass!.isRefunded],
@@ -194,7 +204,12 @@ const CAUSES: [reason: Reason, holds: (facts: Facts) => boolean, detail?: (pass:
     ({ isIn, pass }) => !isIn && pass!.lateSince !== null,
     ({ lateSince }) => `It failed on ${dayOf(lateSince!)}; they read on for ${LATE_DAYS} days.`,
   ],
-  ['gift_over', ({ isIn, pass }) => !isIn && pass!.source === 'given', endOf],
+  [
+    'gift_not_begun',
+    ({ isIn, pass }, now) => !isIn && pass!.endedAt === null && pass!.beginsAt > now,
+    ({ beginsAt }) => `It begins on ${dayOf(beginsAt)}.`,
+  ],
+  ['gift_over', ({ isIn, pass }) => !isIn && pass!.source !== 'stripe', endOf],
   ['ended', ({ isIn }) => !isIn, endOf],
   ['key_replaced', ({ site }) => site?.hasOldKey === true || site?.trouble === 'key'],
   ['site_away', ({ siteIsAway }) => siteIsAway],
@@ -212,7 +227,7 @@ function endOf({ endedAt, endsAt }: Pass, now: Date): string {
 }
 
 export function reasonFor(facts: Facts, now: Date): { reason: Reason; detail: string | null } {
-  const [reason, , detail] = CAUSES.find(([, holds]) => holds(facts))!;
+  const [reason, , detail] = CAUSES.find(([, holds]) => holds(facts, now))!;
   return { reason, detail: detail?.(facts.pass!, now) ?? null };
 }
 
@@ -230,7 +245,7 @@ export async function explain(
       exists (select from passes p where p.creator_id = c.creator_id and p.contact_id = c.id and ${isGood('p', now)}) as "isIn",
       (select jsonb_build_object('source', p.source, 'status', p.status, 'isRefunded', p.is_refunded,
           'isDisputed', p.status = 'active' and p.paid_until < ${now} and p.ends_at = p.paid_until and p.cancel_at is null,
-          'lateSince', p.late_since, 'endsAt', p.ends_at, 'endedAt', p.ended_at)
+          'lateSince', p.late_since, 'beginsAt', p.begins_at, 'endsAt', p.ends_at, 'endedAt', p.ended_at)
         from passes p where p.creator_id = c.creator_id and p.contact_id = c.id and ${counts(now)}) as pass,
       coalesce((select m.state = 'failed' from mails m where m.about_creator_id = c.creator_id and m.kind = 'fan_code'
         and m.recipient = c.email order by m.created_at desc, m.id desc limit 1), false) as "codeBounced",
@@ -267,7 +282,13 @@ export async function explain(
 /** Times come as texts out of JSON. */
 function revived(pass: Pass): Pass {
   const date = (at: Date | string | null) => (at === null ? null : new Date(at));
-  return { ...pass, lateSince: date(pass.lateSince), endsAt: date(pass.endsAt), endedAt: date(pass.endedAt) };
+  return {
+    ...pass,
+    beginsAt: new Date(pass.beginsAt),
+    lateSince: date(pass.lateSince),
+    endsAt: date(pass.endsAt),
+    endedAt: date(pass.endedAt),
+  };
 }
 
 /** A member whose address is one slip away. */

@@ -13,6 +13,7 @@ import { pageFrom, readPosition } from '#server/http/page-position.ts';
 import { failureOf } from '#server/platforms/stripe/errors.ts';
 import { type InAccount, inAccountOf } from './accounts.ts';
 import type { FanDeps } from './fan-deps.ts';
+import { GIFT_MARK, markGifts } from './gifts.ts';
 
 export const followMoney: QueuedJob<JobDeps, { creatorId: string }> = {
   name: 'follow-members-money',
@@ -88,6 +89,7 @@ async function addLines(deps: InAccount, creatorId: string): Promise<number> {
       const [customer, charge] = [customerOf(line), chargeOf(line)];
       const contact = customer === null ? undefined : contactOf.get(customer);
       if (charge !== null && contact !== undefined) ownerOf.set(charge, contact);
+      if (charge !== null && isGift(line)) ownerOf.set(charge, null);
       const isOurs = contact !== undefined || (charge !== null && ownerOf.has(charge));
       return rowOf(creatorId, line, { charge, isOurs, contactId: contact ?? (charge && ownerOf.get(charge)) ?? null });
     });
@@ -100,6 +102,11 @@ async function addLines(deps: InAccount, creatorId: string): Promise<number> {
         .execute();
       await addSums(trx, sql`creator_id = ${creatorId} and id = any(${added.map(({ id }) => id)}::text[])`);
     }
+    const takenBack = lines.filter((line) => /refund|dispute/.test(line.reporting_category));
+    await markGifts(trx, deps, {
+      creatorId,
+      payments: takenBack.flatMap((line) => idOf(sourceOf(line)?.payment_intent) ?? []),
+    });
     await trx
       .updateTable('stripe_accounts')
       .set({ last_line: lines.at(-1)!.id })
@@ -124,8 +131,15 @@ function rowOf(creatorId: string, line: Stripe.BalanceTransaction, { charge, isO
   };
 }
 
+/** Whoever gives is no member; what they paid is known by what we wrote on it. */
+function isGift(line: Stripe.BalanceTransaction): boolean {
+  return sourceOf(line)?.metadata?.[GIFT_MARK] !== undefined;
+}
+
 type Source = {
   object: string;
+  metadata?: Record<string, string>;
+  payment_intent?: string | { id: string } | null;
   id: string;
   customer?: string | { id: string } | null;
   charge?: string | { id: string } | null;

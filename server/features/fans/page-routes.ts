@@ -11,18 +11,20 @@ import { hostCookieName, hostCookieOptions } from '#server/http/cookies.ts';
 import { openOrNull, seal } from '#server/secrets.ts';
 import { inAccountOf, needAccounts } from './accounts.ts';
 import { changeTierOf, type Preview, previewTier } from './changing.ts';
+import { codeProblemInWords, findCode, lowered, problemOf } from './codes.ts';
 import * as ending from './ending.ts';
 import { askForCode, type Begun, type Creator, endDevices, enterCode, findEntered, grantKnown } from './entering.ts';
+import type { Asked, Fields, On } from './fan-page.ts';
+import { registerGiftPages } from './gift-routes.ts';
 import { letPayerIn, startJoining, takePayment } from './joining.ts';
 import { findToGoOn } from './moving/going-on.ts';
 import * as pages from './pages.ts';
+import { priceInWords } from './passes.ts';
 import { LATE_DAYS } from './project.ts';
 import { listAll, readForBlog } from './tiers.ts';
 
-type Fields = Record<string, string>;
-type Asked = { creator: Creator; request: FastifyRequest; reply: FastifyReply; fields: Fields };
-
 const MAX_BODY_BYTES = 8 * 1024;
+const LONGEST_CODE = 100;
 const LONGEST_PATH = 500;
 const KNOWN_FOR_S = 30 * 86_400;
 const DAY_MS = 86_400_000;
@@ -62,7 +64,7 @@ export function registerFanPages(app: FastifyInstance, deps: RouteDeps): void {
     scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
       done(null, Object.fromEntries(new URLSearchParams(body as string))),
     );
-    const on = (method: 'GET' | 'POST', path: string, answer: (asked: Asked) => Promise<FastifyReply>) =>
+    const on: On = (method, path, answer) =>
       scope.route({
         ...{ method, url: `/join/:handle${path}`, bodyLimit: MAX_BODY_BYTES },
         handler: async (request, reply) => {
@@ -72,26 +74,35 @@ export function registerFanPages(app: FastifyInstance, deps: RouteDeps): void {
         },
       });
 
-    const showJoin = async ({ creator, request }: Asked, said: Fields = {}, wrong?: string) => {
+    const findOnSale = async ({ creator }: Asked) => {
       const { items } = await deps.db.withCreator(creator.id, (trx) =>
         listAll(trx, { now: deps.clock.now(), joinUrl: '' }),
       );
       const tiers = items.filter(({ isArchived, month, year }) => !isArchived && (month ?? year) !== null);
       const account = deps.accounts === null ? null : await inAccountOf(needAccounts(deps), creator.id);
+      return { tiers, isOpen: account?.takesMoney === true, isClosed: account?.ends === 'close' };
+    };
+
+    const showJoin = async (asked: Asked, said: Fields = {}, wrong?: string) => {
+      const { creator, request } = asked;
+      const { tiers, isOpen, isClosed } = await findOnSale(asked);
+      const { query: asks } = request as { query: { code?: unknown } };
+      const typed = (said.code ?? (typeof asks.code === 'string' ? asks.code : '')).trim().slice(0, LONGEST_CODE);
+      const code = await readCode(creator, typed, tiers);
       const query = queryOf(request);
-      const isOpen = account?.takesMoney === true;
       const { on } = request.query as { on?: unknown };
       const goingOn =
         typeof on === 'string'
           ? await deps.db.withCreator(creator.id, (trx) => findToGoOn(deps, trx, { creatorId: creator.id, on }))
           : null;
       return pages.joinPage(creator.handle, {
-        ...{ tiers, isOpen, query, ...(wrong !== undefined && { wrong }) },
-        isClosed: account?.ends === 'close',
+        ...{ tiers, isOpen, isClosed, code, query, ...(wrong !== undefined && { wrong }) },
         said: { ...(goingOn !== null && { choice: goingOn.choice, email: goingOn.email }), ...said },
         paidUntil: goingOn && dayOf(goingOn.paidUntil),
       });
     };
+
+    registerGiftPages(deps, { on, send, findOnSale, remember });
 
     on('GET', '', async (asked) => send(asked.reply, await showJoin(asked)));
 
@@ -101,13 +112,17 @@ export function registerFanPages(app: FastifyInstance, deps: RouteDeps): void {
       if (fields.state !== undefined) return takeCode(asked, begunBy(request));
       if (fields.again !== undefined) return send(reply, await showJoin(asked, { email: fields.typed ?? '' }));
       const email = (fields.email ?? '').trim().slice(0, 300);
+      const code = (fields.code ?? '').trim().slice(0, LONGEST_CODE);
+      if (fields.act === 'code') {
+        return send(reply, await showJoin(asked, { email, choice: fields.choice ?? '', code }));
+      }
       const [tierId = '', interval] = (fields.choice ?? '').split(' ');
       try {
         if (!z.uuid().safeParse(tierId).success || (interval !== 'month' && interval !== 'year')) {
           throw new AppError('invalid_input', 'Choose how you want to pay.');
         }
         const begun = begunBy(request);
-        const wish = { email, tierId, interval, begun, ip: request.ip } as const;
+        const wish = { email, tierId, interval, code, begun, ip: request.ip } as const;
         const url = await startJoining(needAccounts(deps), creator, wish);
         if (url !== null) return reply.header('cache-control', 'no-store').redirect(url, 303);
         const entryId = await askForCode(deps, creator, { email, ip: request.ip, begun });
@@ -115,7 +130,7 @@ export function registerFanPages(app: FastifyInstance, deps: RouteDeps): void {
         return send(reply, pages.codePage(creator.handle, { email, state, toWhom: 'present_member' }));
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
-        const html = await showJoin(asked, { email, choice: fields.choice ?? '' }, error.message);
+        const html = await showJoin(asked, { email, choice: fields.choice ?? '', code }, error.message);
         return send(reply, html, ERRORS[error.code].status);
       }
     });
@@ -251,6 +266,15 @@ export function registerFanPages(app: FastifyInstance, deps: RouteDeps): void {
     });
   });
 
+  async function readCode(creator: Creator, typed: string, tiers: pages.JoinTier[]): Promise<pages.JoinCode> {
+    if (typed === '') return { typed, code: null };
+    const now = deps.clock.now();
+    const code = await deps.db.withCreator(creator.id, (trx) => findCode(trx, { creatorId: creator.id, typed, now }));
+    const fits = tiers.some((tier) => code !== null && lowered(code, tier, 0) !== null);
+    const problem = problemOf(code) ?? (fits ? null : 'other_tier');
+    return problem === null ? { typed, code } : { typed, code: null, wrong: codeProblemInWords(problem) };
+  }
+
   function sealed({ id: creatorId }: Creator, entryId: string, email: string): string {
     return seal(
       deps.keys.encryptionKeys,
@@ -301,12 +325,16 @@ export function registerFanPages(app: FastifyInstance, deps: RouteDeps): void {
       async () => {
         const done = await enterCode(deps, creator, { entryId, code: code.slice(0, 20) });
         if ('url' in done) return send(reply, pages.enteredPage(creator.handle, done.url));
-        const options = { ...hostCookieOptions(config.baseUrl), maxAge: KNOWN_FOR_S };
-        reply.setCookie(cookieName(creator), done.device, options);
-        return reply.redirect(`/join/${encodeURIComponent(creator.handle)}/account${queryOf(request)}`, 303);
+        return remember({ creator, reply }, done.device, queryOf(request));
       },
       (wrong) => pages.codePage(creator.handle, { email, state, wrong }),
     );
+  }
+
+  function remember({ creator, reply }: Pick<Asked, 'creator' | 'reply'>, device: string, query = ''): FastifyReply {
+    const options = { ...hostCookieOptions(config.baseUrl), maxAge: KNOWN_FOR_S };
+    reply.setCookie(cookieName(creator), device, options);
+    return reply.redirect(`/join/${encodeURIComponent(creator.handle)}/account${query}`, 303);
   }
 
   function entered({ creator, request }: Asked) {
@@ -340,7 +368,16 @@ export function registerFanPages(app: FastifyInstance, deps: RouteDeps): void {
       {
         ...{ email, tier: paid?.tier ?? given?.tier ?? null, isLate, isPaid: paid !== null },
         price:
-          paid === null ? null : `${amountLabel(paid.amount ?? 0, paid.currency ?? 'usd')} a ${paid.billing_interval}`,
+          paid === null
+            ? null
+            : priceInWords({
+                ...{
+                  amount: paid.amount ?? 0,
+                  currency: paid.currency ?? 'usd',
+                  interval: paid.billing_interval ?? '',
+                },
+                discount: paid.discount,
+              }),
         says: accountInWords(paid, given, now),
         canCancel: paid !== null && paid.cancel_at === null,
         canKeep: paid?.cancel_at != null,
@@ -371,7 +408,7 @@ function queryOf({ url }: FastifyRequest): string {
   return url.includes('?') ? url.slice(url.indexOf('?')) : '';
 }
 
-function accountInWords(paid: ending.Paid | null, given: { until: Date | null } | null, now: Date): string {
+function accountInWords(paid: ending.Paid | null, given: { from: Date; until: Date | null } | null, now: Date): string {
   if (paid !== null) {
     if (paid.withdraws_at !== null) {
       return `You withdrew from the contract: it ends on ${dayOf(paid.withdraws_at)}, and you get your money back.`;
@@ -387,10 +424,11 @@ function accountInWords(paid: ending.Paid | null, given: { until: Date | null } 
       const price = `${amountLabel(paid.next_amount ?? 0, paid.currency ?? 'usd')} a ${paid.next_interval}`;
       return `On ${dayOf(paid.next_at)} it changes to ${paid.next_tier}, ${price}.`;
     }
-    const next = `The next payment is on ${dayOf(paid.renews_at ?? now)}.`;
+    const next = [`The next payment is on ${dayOf(paid.renews_at ?? now)}.`, paid.nextPrice].filter(Boolean).join(' ');
     return paid.status === 'trialing' ? `It’s free until ${dayOf(paid.trial_end ?? now)}. ${next}` : next;
   }
   if (given === null) return 'No membership is running for this address.';
+  if (given.from > now) return `It was given to you, and begins on ${dayOf(given.from)}.`;
   return given.until === null ? 'It was given to you, for good.' : `It was given to you until ${dayOf(given.until)}.`;
 }
 
@@ -408,13 +446,13 @@ async function readAccount(
   const given = await db.engine
     .selectFrom('passes as p')
     .innerJoin('tiers as t', (join) => join.onRef('t.creator_id', '=', 'p.creator_id').onRef('t.id', '=', 'p.tier_id'))
-    .select(['t.name as tier', 'p.ends_at as until'])
+    .select(['t.name as tier', 'p.begins_at as from', 'p.ends_at as until'])
     .where('p.creator_id', '=', creatorId)
     .where('p.contact_id', '=', contactId)
-    .where('p.source', '=', 'given')
+    .where('p.source', '!=', 'stripe')
     .where('p.ended_at', 'is', null)
     .where((eb) => eb.or([eb('p.ends_at', 'is', null), eb('p.ends_at', '>', now)]))
-    .orderBy(sql`p.ends_at desc nulls first`)
+    .orderBy(sql`p.begins_at > ${now}, p.ends_at desc nulls first`)
     .executeTakeFirst();
   const devices = await db.engine
     .selectFrom('fan_devices as d')

@@ -2,6 +2,7 @@
 import { amountLabel } from '#contract/amounts.ts';
 import type { Tier } from '#contract/tiers.ts';
 import { Html, hashOf, html } from '#server/http/html.ts';
+import { type Code, lowered, takenOffInWords } from './codes.ts';
 
 const STYLE = `
 body { margin: 0; min-height: 100vh; display: grid; place-items: center; font: 1.05rem/1.5 system-ui, sans-serif; color: #2b2622; background: #faf7f2; }
@@ -11,7 +12,7 @@ h2 { font-size: 1.15rem; margin: 0; }
 p { margin: 0.5rem 0; }
 .creator { font-weight: 600; margin: 0 0 1rem; }
 label { display: block; margin: 1rem 0 0.25rem; font-weight: 600; }
-input:not([type=radio]) { box-sizing: border-box; width: 100%; min-height: 48px; padding: 0.5rem 0.75rem; border: 1px solid #77706a; border-radius: 8px; font: inherit; color: inherit; background: #fff; }
+input:not([type=radio]), textarea { box-sizing: border-box; width: 100%; min-height: 48px; padding: 0.5rem 0.75rem; border: 1px solid #77706a; border-radius: 8px; font: inherit; color: inherit; background: #fff; }
 fieldset { margin: 1rem 0; padding: 0; border: 0; }
 legend { float: inline-start; width: 100%; padding: 0; font-size: 1.15rem; font-weight: 600; } legend + * { clear: both; }
 .choice { display: flex; gap: 0.75rem; align-items: center; min-height: 48px; margin: 0.5rem 0; padding: 0.5rem 0.9rem; border: 1px solid #b9b1a8; border-radius: 8px; font-weight: 400; cursor: pointer; }
@@ -24,15 +25,16 @@ legend { float: inline-start; width: 100%; padding: 0; font-size: 1.15rem; font-
 button, .button { box-sizing: border-box; display: inline-block; width: 100%; min-height: 48px; margin: 1rem 0 0; padding: 0.6rem 1.5rem; border: 0; border-radius: 8px; background: #1e6b4a; color: #fff; font: inherit; font-weight: 600; text-align: center; text-decoration: none; cursor: pointer; }
 .quiet { background: none; color: inherit; box-shadow: inset 0 0 0 1px #88807a; }
 :focus-visible { outline: 3px solid currentcolor; outline-offset: 3px; }
+summary { padding: 0.6rem 0; cursor: pointer; } s { font-weight: 400; opacity: 0.8; } .sr { position: absolute; clip-path: inset(50%); }
 .wrong { padding: 0.75rem 1rem; border-radius: 8px; background: #b3261e1f; }
 .small, footer { font-size: 0.9rem; }
 dl { display: grid; grid-template-columns: auto 1fr; gap: 0.25rem 1rem; margin: 0.75rem 0; }
 dt { opacity: 0.8; } dd { margin: 0; text-align: end; }
 footer { margin-top: 2rem; display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; }
-a { color: inherit; } footer a, .line a { display: inline-block; padding: 0.6rem 0; }
+a { color: inherit; } footer a, .line a { display: inline-block; padding: 0.6rem 0; margin-inline-end: 1.25rem; }
 .device { display: flex; align-items: center; gap: 1rem; justify-content: space-between; }
 .device button { width: auto; margin: 0.25rem 0; white-space: nowrap; }
-@media (prefers-color-scheme: dark) { body { color: #efe9e1; background: #1d1a17; } input:not([type=radio]), .tier { background: #2b2622; border-color: #a39b93; } .choice:has(:checked) { border-color: #6fc39b; box-shadow: inset 0 0 0 1px #6fc39b; } }
+@media (prefers-color-scheme: dark) { body { color: #efe9e1; background: #1d1a17; } input:not([type=radio]), textarea, .tier { background: #2b2622; border-color: #a39b93; } .choice:has(:checked) { border-color: #6fc39b; box-shadow: inset 0 0 0 1px #6fc39b; } }
 `;
 
 /** @param formAction where forms lead, after redirects too: Chrome heeds it there */
@@ -108,6 +110,9 @@ ${url === null ? html`<p>On the blog, press “Enter as a member” and type thi
 
 export type JoinTier = Pick<Tier, 'id' | 'name' | 'description' | 'currency' | 'month' | 'year' | 'trialDays'>;
 
+/** `typed`: as it was; `code`: null where it takes nothing off. */
+export type JoinCode = { typed: string; code: Code | null; wrong?: string };
+
 /**
  * @param given.said what was typed before; `query`: of the address, so that the way back to the blog is kept; `paidUntil`: the day,
  *   where they paid elsewhere, which holds for their address alone
@@ -122,6 +127,7 @@ export function joinPage(
     wrong,
     query,
     paidUntil = null,
+    code: { typed, code, wrong: wrongCode } = { typed: '', code: null },
   }: {
     tiers: JoinTier[];
     isOpen: boolean;
@@ -130,6 +136,7 @@ export function joinPage(
     wrong?: string;
     query: string;
     paidUntil?: string | null;
+    code?: JoinCode;
   },
 ): string {
   if (isClosed) {
@@ -148,10 +155,10 @@ export function joinPage(
   const first = values.find((value) => value === said.choice) ?? sameTier ?? values[0];
   const total = paidUntil !== null || tiers.some(({ trialDays }) => trialDays > 0);
   return page(
-    { handle, title: 'Become a member', wrong },
+    { handle, title: 'Become a member', wrong: wrong ?? wrongCode },
     html`<p>Read what is for members only, without ads. Cancel any time.</p>
 ${paidUntil !== null && html`<p><strong>You’ve paid until ${paidUntil}. Nothing is charged before.</strong></p>`}
-<form method="post" action="${query}">
+${code !== null && html`<p class="tier" role="status">Code <b>${code.code}</b>: ${takenOffInWords(code)}${code.newOnly && ', for new members only'}.</p>`}<form method="post" action="${query}">
 ${tiers.map(
   (
     tier,
@@ -160,15 +167,17 @@ ${(['month', 'year'] as const).map((interval) => {
   const amount = tier[interval];
   if (amount === null) return null;
   const value = `${tier.id} ${interval}`;
-  return html`<label class="choice"><input type="radio" name="choice" value="${value}"${value === first && html` checked`}>${interval === 'month' ? 'Monthly' : 'Yearly'}<b>${amountLabel(amount, tier.currency)}</b></label>`;
-})}${tier.trialDays > 0 && html`<p class="small">The first ${tier.trialDays} days are free for new members.</p>`}</fieldset>`,
+  const less = code === null ? null : lowered(code, tier, amount);
+  return html`<label class="choice"><input type="radio" name="choice" value="${value}"${value === first && html` checked`}>${interval === 'month' ? 'Monthly' : 'Yearly'}<b>${less !== null && less !== amount && html`<s><span class="sr">Before: </span>${amountLabel(amount, tier.currency)}</s> `}${amountLabel(less ?? amount, tier.currency)}</b></label>`;
+})}${tier.trialDays > 0 && (code === null || lowered(code, tier, 0) === null) && html`<p class="small">The first ${tier.trialDays} days are free for new members.</p>`}</fieldset>`,
 )}
 <label for="email">Email</label>
 <input id="email" name="email" type="email" autocomplete="email" required value="${said.email ?? ''}"${paidUntil !== null && html` readonly`}>
 <button>${total ? 'Go on to Stripe' : 'Join and pay'}</button>
 <p class="small">You pay on Stripe’s page. Prices include taxes. It renews by itself until you cancel.</p>
+<details${typed !== '' && html` open`}><summary>Have a code?</summary><label for="code">Code</label><input id="code" name="code" autocomplete="off" maxlength="100" value="${typed}"><button class="quiet" name="act" value="code" formnovalidate>Use code</button></details>
 </form>
-<p class="line"><a href="/join/${encodeURIComponent(handle)}/account">I’m a member already</a></p>${footer(handle)}`,
+<p class="line"><a href="/join/${encodeURIComponent(handle)}/account">I’m a member already</a> <a href="/join/${encodeURIComponent(handle)}/gift">Give it to someone</a></p>${footer(handle)}`,
   );
 }
 
@@ -273,12 +282,12 @@ export function sayingPage(handle: string, title: string, says: string, link?: {
   );
 }
 
-function footer(handle: string): Html {
+export function footer(handle: string): Html {
   const base = `/join/${encodeURIComponent(handle)}`;
   return html`<footer><a href="${base}/account">Your membership</a><a href="${base}/cancel">Cancel membership here</a><a href="${base}/withdraw">Withdraw from contract here</a></footer>`;
 }
 
-function page({ handle, title, wrong }: Page, content: Html, head: Html | null = null): string {
+export function page({ handle, title, wrong }: Page, content: Html, head: Html | null = null): string {
   return html`<!doctype html>
 <html lang="en">
 <head>

@@ -150,6 +150,63 @@ export async function setClosed(
     .execute();
 }
 
+/** What somebody else paid for, under the gift's own id. */
+export async function writeGift(
+  deps: Deps,
+  trx: CreatorTransaction,
+  gift: Whose & { id: string; tierId: string; tier: string; beginsAt: Date; months: number },
+): Promise<void> {
+  const { creatorId, contactId, id, tierId, tier, beginsAt, months } = gift;
+  const endsAt = sql<Date>`(${beginsAt}::timestamptz at time zone 'UTC' + make_interval(months => ${months})) at time zone 'UTC'`;
+  await counting(trx, { creatorId, contactIds: [contactId] }, () =>
+    trx
+      .insertInto('passes')
+      .values({
+        ...{ creator_id: creatorId, id, contact_id: contactId, tier_id: tierId, source: 'gift' },
+        ...{ begins_at: beginsAt, ends_at: endsAt },
+      })
+      .execute(),
+  );
+  const what = `Got ${tier} as a gift, from ${dayOf(beginsAt)}, for ${monthsInWords(months)}.`;
+  await noteChange(deps, trx, { creatorId, contactId, what });
+}
+
+export function monthsInWords(months: number): string {
+  return months === 1 ? '1 month' : `${months} months`;
+}
+
+/** @param given.taken what became of its payment; null: it is theirs */
+export async function setGiftTaken(
+  deps: Pick<Deps, 'clock' | 'ids'>,
+  trx: Transaction<Tables>,
+  { creatorId, id, taken }: { creatorId: string; id: string; taken: { isRefunded: boolean } | null },
+): Promise<void> {
+  const found = await trx
+    .selectFrom('passes')
+    .select('contact_id')
+    .where('creator_id', '=', creatorId)
+    .where('id', '=', id)
+    .where('source', '=', 'gift')
+    .executeTakeFirst();
+  if (found === undefined) return;
+  const contactId = found.contact_id;
+  const { numUpdatedRows } = await counting(trx, { creatorId, contactIds: [contactId] }, () =>
+    trx
+      .updateTable('passes')
+      .set({ ended_at: taken === null ? null : deps.clock.now(), is_refunded: taken?.isRefunded ?? false })
+      .where('creator_id', '=', creatorId)
+      .where('id', '=', id)
+      .where('ended_at', taken === null ? 'is not' : 'is', null)
+      .executeTakeFirst(),
+  );
+  if (numUpdatedRows === 0n) return;
+  const what =
+    taken === null
+      ? 'The gift goes on.'
+      : `The gift ended: its payment was ${taken.isRefunded ? 'given back' : 'disputed'}.`;
+  await noteChange(deps, trx, { creatorId, contactId, what });
+}
+
 /** @param at when what they pay for is ended and given back; null: it is not any longer */
 export async function setWithdrawal(
   trx: Transaction<Tables>,
@@ -176,7 +233,21 @@ export function deletePasses(
   );
 }
 
-export type Priced = { tierId: string; tier: string; interval: string; amount: number; currency: string };
+export type Priced = {
+  tierId: string;
+  tier: string;
+  interval: string;
+  amount: number;
+  currency: string;
+  /** What a code takes off, in words. */
+  discount: string | null;
+};
+
+/** What they pay, in words: `$4.00 a month, 50% off the first payment`. */
+export function priceInWords({ amount, currency, interval, discount }: Omit<Priced, 'tierId' | 'tier'>): string {
+  return [`${amountLabel(amount, currency)} a ${interval}`, discount].filter(Boolean).join(', ');
+}
+
 /** What differs from before, for mails and the story. */
 export type Turn = {
   kind: 'joined' | 'renewed' | 'late' | 'mended' | 'canceled' | 'kept' | 'changed' | 'refunded' | 'over';
@@ -222,7 +293,13 @@ async function writeEach(
     const values = {
       ...{ tier_id: pass.tierId, begins_at: pass.beganAt, ends_at: pass.readsUntil, ended_at: pass.endedAt },
       ...{ stripe_price_id: pass.stripePriceId, status: pass.status, billing_interval: pass.interval },
-      ...{ amount: pass.amount, currency: pass.currency, paid_until: pass.paidUntil, renews_at: pass.renewsAt },
+      ...{
+        amount: pass.amount,
+        currency: pass.currency,
+        discount: pass.discount,
+        paid_until: pass.paidUntil,
+        renews_at: pass.renewsAt,
+      },
       ...{
         cancel_at: pass.cancelAt,
         late_since: pass.lateSince,
@@ -289,8 +366,10 @@ function turnsOf(before: Before | undefined, pass: PaidPass): Turn['kind'][] {
 }
 
 const SAYS: Record<Turn['kind'], (pass: PaidPass & Priced) => string> = {
-  joined: ({ tier, trialEnd }) =>
-    trialEnd === null ? `Joined ${tier}.` : `Began a trial of ${tier} until ${dayOf(trialEnd)}.`,
+  joined: ({ tier, trialEnd, discount }) =>
+    trialEnd === null
+      ? [`Joined ${tier}`, discount].filter(Boolean).join(', ').concat('.')
+      : `Began a trial of ${tier} until ${dayOf(trialEnd)}.`,
   renewed: ({ paidUntil }) => `Paid until ${dayOf(paidUntil!)}.`,
   late: () => 'A payment failed.',
   mended: () => 'The late payment arrived.',
@@ -301,6 +380,69 @@ const SAYS: Record<Turn['kind'], (pass: PaidPass & Priced) => string> = {
   refunded: () => 'The payment was given back.',
   over: ({ tier }) => `${tier} ended.`,
 };
+
+/**
+ * Plans another price for those who pay an earlier one and have not canceled.
+ *
+ * @param to the present price
+ * @returns who did not know of it yet
+ */
+export async function planMove(
+  { clock }: Pick<Deps, 'clock'>,
+  trx: CreatorTransaction,
+  {
+    creatorId,
+    tierId,
+    interval,
+    amount,
+    to,
+  }: { creatorId: string; tierId: string; interval: string; amount: number; to: string },
+): Promise<Whose[]> {
+  return trx
+    .updateTable('passes')
+    .set({ moves_to: to, moves_told_at: clock.now(), move_mailed_at: null })
+    .where('creator_id', '=', creatorId)
+    .where('tier_id', '=', tierId)
+    .where('source', '=', 'stripe')
+    .where('billing_interval', '=', interval)
+    .where('amount', '=', amount)
+    .where('ended_at', 'is', null)
+    .where('cancel_at', 'is', null)
+    .where('moves_to', 'is distinct from', to)
+    .returning(['creator_id as creatorId', 'contact_id as contactId'])
+    .execute();
+}
+
+/** Once. @returns what they pay, and will pay; null: they were mailed, have canceled, or the price is another one by now */
+export async function takeMoveMail(
+  { clock }: Pick<Deps, 'clock'>,
+  trx: Transaction<Tables>,
+  { creatorId, contactId }: Whose,
+) {
+  const row = await trx
+    .updateTable('passes as p')
+    .from('tier_prices as n')
+    .innerJoin('tiers as t', (join) => join.onRef('t.creator_id', '=', 'n.creator_id').onRef('t.id', '=', 'n.tier_id'))
+    .set({ move_mailed_at: clock.now() })
+    .where('p.creator_id', '=', creatorId)
+    .where('p.contact_id', '=', contactId)
+    .where('p.ended_at', 'is', null)
+    .where('p.cancel_at', 'is', null)
+    .where('p.move_mailed_at', 'is', null)
+    .whereRef('n.creator_id', '=', 'p.creator_id')
+    .whereRef('n.id', '=', 'p.moves_to')
+    .where('n.until', 'is', null)
+    .returning([
+      't.name as tier',
+      'p.amount',
+      'n.amount as toAmount',
+      't.currency',
+      'p.moves_told_at',
+      'n.billing_interval',
+    ])
+    .executeTakeFirst();
+  return row ?? null;
+}
 
 /** A line of their story. */
 export async function noteChange(

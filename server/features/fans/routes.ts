@@ -1,15 +1,18 @@
 import type { FastifyInstance } from 'fastify';
+import * as codesContract from '#contract/discount-codes.ts';
 import * as locksContract from '#contract/locks.ts';
 import * as membersContract from '#contract/members.ts';
 import * as moneyContract from '#contract/members-money.ts';
 import * as endContract from '#contract/membership-end.ts';
 import * as accountContract from '#contract/stripe-account.ts';
 import * as tiersContract from '#contract/tiers.ts';
+import type { CreatorTransaction } from '#server/db/database.ts';
 import { AppError } from '#server/errors.ts';
 import type { RouteDeps } from '#server/features/app-deps.ts';
 import { checkHandle } from '#server/features/settings/deletion.ts';
 import { serve } from '#server/http/serve.ts';
 import { beginAccount, checkAccount, describeAccount, giveOwnAccount, needAccounts, openPage } from './accounts.ts';
+import { closeCode, listCodes, makeCode } from './codes.ts';
 import { cancelMembership, findDue, refundMembership } from './ending.ts';
 import { endDevices } from './entering.ts';
 import { takeConnectEvent } from './events.ts';
@@ -22,6 +25,7 @@ import { readLines, readMoney } from './money.ts';
 import { registerMoves } from './moving/routes.ts';
 import { registerFanPages } from './page-routes.ts';
 import { endGiven, givePass, noteChange } from './passes.ts';
+import { announceMove } from './price-moves.ts';
 import { changeTier, listAll, makeTier, moveTier, readTier, setArchived, setFreeReaders } from './tiers.ts';
 
 const MAX_BODY_BYTES = 256 * 1024;
@@ -52,14 +56,29 @@ export async function registerFans(app: FastifyInstance, deps: RouteDeps): Promi
   });
 
   serve(app, deps, tiersContract.listTiers, async ({ creatorId, inCreator }) =>
-    inCreator(async (trx) => {
-      const { handle } = await trx
-        .selectFrom('creators')
-        .select('handle')
-        .where('id', '=', creatorId)
-        .executeTakeFirstOrThrow();
-      const joinUrl = `${deps.config.baseUrl}/join/${encodeURIComponent(handle)}`;
-      return listAll(trx, { now: deps.clock.now(), joinUrl });
+    inCreator(async (trx) => listAll(trx, { now: deps.clock.now(), joinUrl: await joinUrlOf(trx, creatorId) })),
+  );
+
+  const readCodes = async (trx: CreatorTransaction, creatorId: string) =>
+    listCodes(trx, { now: deps.clock.now(), joinUrl: await joinUrlOf(trx, creatorId) });
+
+  serve(app, deps, codesContract.listDiscountCodes, async ({ creatorId, inCreator }) => ({
+    items: await inCreator((trx) => readCodes(trx, creatorId)),
+  }));
+
+  serve(app, deps, codesContract.createDiscountCode, ({ creatorId, body, inCreator }) =>
+    changed(creatorId, () =>
+      inCreator(async (trx) => {
+        const id = await makeCode(deps, trx, { creatorId, ...body });
+        return (await readCodes(trx, creatorId)).find((code) => code.id === id)!;
+      }),
+    ),
+  );
+
+  serve(app, deps, codesContract.closeDiscountCode, ({ creatorId, params, inCreator }) =>
+    changed(creatorId, async () => {
+      await inCreator((trx) => closeCode(deps, trx, { creatorId, codeId: params.codeId }));
+      return { message: 'Closed. Who joined with it keeps what it takes off.' };
     }),
   );
 
@@ -79,6 +98,14 @@ export async function registerFans(app: FastifyInstance, deps: RouteDeps): Promi
         return readTier(trx, deps.clock.now(), params.tierId);
       }),
     ),
+  );
+
+  serve(app, deps, tiersContract.movePayers, ({ creatorId, params, body, inCreator }) =>
+    changed(creatorId, async () => {
+      const count = await inCreator((trx) => announceMove(deps, trx, { creatorId, tierId: params.tierId, ...body }));
+      const who = count === 1 ? '1 member is' : `${count} members are`;
+      return { message: `${who} mailed now, and pay the new price in 30 days or later.` };
+    }),
   );
 
   serve(app, deps, tiersContract.archiveTier, ({ creatorId, params, inCreator }) =>
@@ -258,6 +285,15 @@ export async function registerFans(app: FastifyInstance, deps: RouteDeps): Promi
       return reply.type('text/plain').send('OK');
     });
   });
+
+  async function joinUrlOf(trx: CreatorTransaction, creatorId: string): Promise<string> {
+    const { handle } = await trx
+      .selectFrom('creators')
+      .select('handle')
+      .where('id', '=', creatorId)
+      .executeTakeFirstOrThrow();
+    return `${deps.config.baseUrl}/join/${encodeURIComponent(handle)}`;
+  }
 
   async function changed<T>(creatorId: string, work: () => Promise<T>): Promise<T> {
     const done = await work();

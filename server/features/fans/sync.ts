@@ -13,6 +13,7 @@ import { giveBack } from '#server/features/billing/giving-back.ts';
 import { changeStripe } from '#server/platforms/stripe/calls.ts';
 import { failureOf } from '#server/platforms/stripe/errors.ts';
 import { type InAccount, inAccountOf } from './accounts.ts';
+import { CODE_MARK, findDiscounts } from './codes.ts';
 import type { FanDeps } from './fan-deps.ts';
 import { tellDuplicate, tellTurns } from './mails.ts';
 import { type Priced, type Turn, writePaid } from './passes.ts';
@@ -57,9 +58,10 @@ export async function fetchFan(deps: FanDeps, whose: Whose): Promise<void> {
       .executeTakeFirst();
     if (numUpdatedRows === 0n) return false;
     const prices = await findPrices(trx, creatorId);
+    const discounts = await findDiscounts(trx, creatorId);
     const passes = truth.subscriptions
       .toSorted((a, b) => a.created - b.created || (a.id < b.id ? -1 : 1))
-      .flatMap((subscription) => pricedPass(subscription, truth.takenBack, prices));
+      .flatMap((subscription) => pricedPass(subscription, truth.takenBack, prices, discounts));
     const now = deps.clock.now();
     const live = passes.filter(({ endedAt }) => endedAt === null);
     const stays = live.find(({ readsUntil }) => readsUntil > now) ?? live[0];
@@ -142,13 +144,8 @@ async function askFor({ stripe }: InAccount, customers: string[]): Promise<Truth
       for (const charge of await stripe.chargesOf(customer)) {
         const intent = typeof charge.payment_intent === 'string' ? charge.payment_intent : charge.payment_intent?.id;
         if (intent === undefined) continue;
-        if (charge.refunded) takenBack.set(intent, { at: new Date(charge.created * 1000), isRefunded: true });
-        else if (charge.disputed) {
-          const dispute = (await stripe.disputesOf(charge.id)).find(({ status }) => status !== 'won');
-          if (dispute !== undefined) {
-            takenBack.set(intent, { at: new Date(dispute.created * 1000), isRefunded: false });
-          }
-        }
+        const taken = await takenBackOf({ stripe }, charge);
+        if (taken !== null) takenBack.set(intent, taken);
       }
     } catch (error) {
       if ((error as { code?: string }).code === 'account_invalid') return null;
@@ -159,18 +156,29 @@ async function askFor({ stripe }: InAccount, customers: string[]): Promise<Truth
   return { subscriptions, takenBack };
 }
 
+/** @returns null: it is theirs to keep */
+export async function takenBackOf({ stripe }: Pick<InAccount, 'stripe'>, charge: Stripe.Charge) {
+  if (charge.refunded) return { at: new Date(charge.created * 1000), isRefunded: true };
+  if (!charge.disputed) return null;
+  const dispute = (await stripe.disputesOf(charge.id)).find(({ status }) => status !== 'won');
+  return dispute === undefined ? null : { at: new Date(dispute.created * 1000), isRefunded: false };
+}
+
 /** Those at prices that are not ours, as a creator may sell other things there, let nobody in. */
 function pricedPass(
   subscription: Stripe.Subscription,
   takenBack: TakenBack,
-  prices: ReadonlyMap<string, Priced>,
+  prices: ReadonlyMap<string, Omit<Priced, 'discount'>>,
+  discounts: ReadonlyMap<string, string>,
 ): (PaidPass & Priced)[] {
   const pass = paidPassOf(subscription, takenBack);
   const price = pass === null ? undefined : prices.get(pass.stripePriceId);
-  return pass === null || price === undefined ? [] : [{ ...pass, ...price }];
+  return pass === null || price === undefined
+    ? []
+    : [{ ...pass, ...price, discount: discounts.get(subscription.metadata[CODE_MARK] ?? '') ?? null }];
 }
 
-async function findPrices(trx: Transaction<Tables>, creatorId: string): Promise<Map<string, Priced>> {
+async function findPrices(trx: Transaction<Tables>, creatorId: string): Promise<Map<string, Omit<Priced, 'discount'>>> {
   const rows = await trx
     .selectFrom('tier_prices as p')
     .innerJoin('tiers as t', (join) => join.onRef('t.creator_id', '=', 'p.creator_id').onRef('t.id', '=', 'p.tier_id'))

@@ -193,7 +193,16 @@ async function read(trx: CreatorTransaction, now: Date, tierId?: string): Promis
   const { rows } = await sql<Omit<Tier, 'members'>>`
     select t.id, t.name, t.description, t.currency, t.trial_days as "trialDays", t.archived_at is not null as "isArchived",
       ${price('month')} as month, ${price('year')} as year,
-      exists (select from passes p where p.creator_id = t.creator_id and p.tier_id = t.id and p.source = 'stripe') as "isPaidFor"
+      exists (select from passes p where p.creator_id = t.creator_id and p.tier_id = t.id and p.source = 'stripe') as "isPaidFor",
+      coalesce((select jsonb_agg(e) from (
+        select b.billing_interval as interval, b.amount, count(*)::int as members, count(*) filter (where p.moves_to = n.id)::int as told
+        from tier_prices b
+        join tier_prices n on n.creator_id = b.creator_id and n.tier_id = b.tier_id and n.billing_interval = b.billing_interval
+          and n.until is null and n.amount <> b.amount
+        join passes p on p.creator_id = b.creator_id and p.stripe_price_id = b.stripe_price_id and p.source = 'stripe'
+          and p.ended_at is null and p.cancel_at is null
+        where b.creator_id = t.creator_id and b.tier_id = t.id and b.until is not null
+        group by 1, 2 order by 1, 2 limit 200) e), '[]') as earlier
     from tiers t where t.creator_id = current_creator_id() and (${tierId ?? null}::uuid is null or t.id = ${tierId ?? null})
     order by t.rank, t.id
   `.execute(trx);

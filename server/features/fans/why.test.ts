@@ -89,6 +89,16 @@ const ROWS: Record<Exclude<Reason, OfBlog>, Row> = {
     detail: 'It ended on ',
     after: 'never_entered',
   },
+  gift_not_begun: {
+    bring: async (to) => {
+      const day = new Date(world.app.clock.now().getTime() + 40 * 86_400_000).toISOString().slice(0, 10);
+      const fields = { choice: `${shop.tierId} 1`, to, from: 'giver@example.com', day, words: '' };
+      const { location } = await world.visit('POST', `/join/${shop.creator.handle}/gift`, fields);
+      await world.visit('GET', await world.pay(location!));
+    },
+    detail: 'It begins on ',
+    after: 'never_entered',
+  },
   gift_over: {
     bring: async (email) => {
       await give(shop.owner, email, 1);

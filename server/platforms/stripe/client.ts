@@ -22,6 +22,8 @@ const CHANGES = {
     stripe.products.create(params, options),
   create_price: (stripe: Stripe, params: Stripe.PriceCreateParams, options: Options) =>
     stripe.prices.create(params, options),
+  create_coupon: (stripe: Stripe, params: Stripe.CouponCreateParams, options: Options) =>
+    stripe.coupons.create(params, options),
   create_account: (stripe: Stripe, params: Stripe.V2.Core.AccountCreateParams, options: Options) =>
     stripe.v2.core.accounts.create(params, options),
   create_session: (stripe: Stripe, params: Stripe.Checkout.SessionCreateParams, options: Options) =>
@@ -222,6 +224,12 @@ export function createStripeClient(settings: StripeSettings, account?: string) {
     /** What a customer paid, newest first, with what the bank took back. */
     async chargesOf(customer: string): Promise<Stripe.Charge[]> {
       return stripe.charges.list({ customer, limit: 100 }).autoPagingToArray({ limit: 100 });
+    },
+
+    /** Of a single payment: the one that went through. */
+    async chargeOf(paymentIntent: string): Promise<Stripe.Charge | null> {
+      const { data } = await stripe.charges.list({ payment_intent: paymentIntent, limit: 100 });
+      return data.find(({ paid }) => paid) ?? null;
     },
 
     /** What moved the balance, oldest first. @param after the last that is known; null: from the beginning */

@@ -178,6 +178,14 @@ function noCode(code: string): Refusal {
   });
 }
 
+/** @throws Refusal it is not there, or not good any longer */
+export function usableCoupon(world: World, id: string, param: string): CouponRow {
+  const coupon = world.coupons.get(id, param);
+  const isOver = (coupon.redeem_by ?? Number.POSITIVE_INFINITY) <= world.now();
+  if (!isOver && coupon.times_redeemed < (coupon.max_redemptions ?? Number.POSITIVE_INFINITY)) return coupon;
+  throw wrongParam(param, `Coupon expired: ${id}`, 'coupon_expired');
+}
+
 /** @returns what a coupon takes off an amount, in cents */
 export function discountOn(coupon: CouponRow, cents: number): number {
   if (coupon.percent_off !== null) return Math.round((cents * coupon.percent_off) / 100);

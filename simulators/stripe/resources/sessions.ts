@@ -1,10 +1,11 @@
-/** Checkout sessions in subscription mode, and what becomes of one on its page. */
+/** Checkout sessions, and what becomes of one on its page. */
+import { sellOnce } from '../payments.ts';
 import { Params } from '../wire/params.ts';
 import { notNow, wrongParam } from '../wire/refusal.ts';
 import type { CustomerRow, SessionRow } from '../wire/rows.ts';
 import type { World } from '../world.ts';
 import { canCharge } from './accounts.ts';
-import { discountOn, usablePromotionCode } from './catalog.ts';
+import { createPrice, discountOn, usableCoupon, usablePromotionCode } from './catalog.ts';
 import { createCustomer, declined, makeBankAccount, makeCard, TEST_ACCOUNTS } from './customers.ts';
 import { begin, feeIn, type NewItem } from './subscriptions.ts';
 
@@ -21,8 +22,11 @@ export type Basket = {
   trialEnd: number | null;
   withoutMethod: 'cancel' | 'create_invoice' | 'pause';
   promotionCode: string | null;
+  coupon: string | null;
   allowsCodes: boolean;
   feePercent: number | null;
+  /** Of a single payment. */
+  fee: number;
 };
 
 const baskets = new WeakMap<SessionRow, Basket>();
@@ -32,9 +36,8 @@ export function basketOf(session: SessionRow): Basket {
 }
 
 export function createSession(world: World, params: Params): SessionRow {
-  if (params.oneOf('mode', ['subscription', 'payment', 'setup']) !== 'subscription') {
-    throw wrongParam('mode', 'This simulator plays subscription mode alone.');
-  }
+  const mode = params.oneOf('mode', ['subscription', 'payment', 'setup']);
+  if (mode !== 'subscription' && mode !== 'payment') throw wrongParam('mode', 'This simulator plays no setup mode.');
   if (!canCharge(world)) throw notNow('Your account cannot currently make charges.', 'account_invalid');
   const uiMode = params.oneOf('ui_mode', ['hosted_page', 'embedded_page', 'elements', 'form']) ?? 'hosted_page';
   if (uiMode !== 'hosted_page') throw wrongParam('ui_mode', 'This simulator plays hosted pages alone.');
@@ -43,21 +46,31 @@ export function createSession(world: World, params: Params): SessionRow {
   const customerId = params.text('customer') ?? null;
   if (customerId !== null) world.customers.get(customerId, 'customer');
   const email = params.text('customer_email') ?? null;
-  const items = (params.parts('line_items') ?? []).map((line) => ({
-    price: world.prices.get(line.needText('price'), 'line_items[0][price]'),
-    quantity: line.whole('quantity') ?? 1,
-  }));
+  const items = (params.parts('line_items') ?? []).map((line) => {
+    const made = line.part('price_data');
+    const price =
+      made === undefined ? world.prices.get(line.needText('price'), 'line_items[0][price]') : createPrice(world, made);
+    return { price, quantity: line.whole('quantity') ?? 1 };
+  });
   if (items.length === 0) throw wrongParam('line_items', 'Missing required param: line_items.', 'parameter_missing');
   if (items.some(({ price }) => !price.active))
     throw wrongParam('line_items[0][price]', 'The price specified is inactive.');
+  if (mode === 'payment' && items.some(({ price }) => price.recurring !== null)) {
+    throw wrongParam('mode', 'You specified `payment` mode but passed a recurring price.');
+  }
   const discount = params.parts('discounts')?.[0];
   const code = discount?.text('promotion_code') ?? null;
+  const coupon = discount?.text('coupon') ?? null;
   const allows = params.flag('allow_promotion_codes');
   // They exclude each other, even where it is said to be false.
   if (discount !== undefined && allows !== undefined) {
     throw wrongParam('discounts', 'You may only specify one of these parameters: allow_promotion_codes, discounts.');
   }
   const data = params.part('subscription_data');
+  const payment = params.part('payment_intent_data');
+  if (mode === 'payment' ? data !== undefined : payment !== undefined) {
+    throw wrongParam(mode === 'payment' ? 'subscription_data' : 'payment_intent_data', `Not in ${mode} mode.`);
+  }
   const now = world.now();
   const trialEnd = data?.whole('trial_end') ?? null;
   if (trialEnd !== null && trialEnd < now + 2 * DAY_S) {
@@ -69,6 +82,8 @@ export function createSession(world: World, params: Params): SessionRow {
   }
   const id = world.id(world.livemode ? 'cs_live' : 'cs_test');
   const subtotal = items.reduce((sum, { price, quantity }) => sum + (price.unit_amount ?? 0) * quantity, 0);
+  const total =
+    coupon === null ? subtotal : subtotal - discountOn(usableCoupon(world, coupon, 'discounts[0][coupon]'), subtotal);
   const tax = params.part('automatic_tax')?.flag('enabled') ?? false;
   const session = world.sessions.add({
     ...{
@@ -78,14 +93,19 @@ export function createSession(world: World, params: Params): SessionRow {
       after_expiration: null,
       allow_promotion_codes: allows ?? null,
     },
-    ...{ allowed_payment_method_types: null, amount_subtotal: subtotal, amount_total: subtotal },
+    ...{ allowed_payment_method_types: null, amount_subtotal: subtotal, amount_total: total },
     automatic_tax: { enabled: tax, liability: null, provider: null, status: null },
     billing_address_collection: params.oneOf('billing_address_collection', ['auto', 'required']) ?? null,
     ...{ cancel_url: cancelUrl, client_reference_id: params.text('client_reference_id') ?? null, client_secret: null },
     ...{ collected_information: null, consent: null, consent_collection: null, created: now },
     ...{ currency: items[0]!.price.currency, currency_conversion: null, custom_fields: [] },
     custom_text: { after_submit: null, shipping_address: null, submit: null, terms_of_service_acceptance: null },
-    ...{ customer: customerId, customer_account: null, customer_creation: 'always', customer_details: null },
+    ...{
+      customer: customerId,
+      customer_account: null,
+      customer_creation: params.oneOf('customer_creation', ['always', 'if_required']) ?? 'always',
+      customer_details: null,
+    },
     ...{ customer_email: email, discounts: [], expires_at: expiresAt, integration_identifier: null, invoice: null },
     ...{
       invoice_creation: null,
@@ -94,7 +114,7 @@ export function createSession(world: World, params: Params): SessionRow {
       managed_payments: null,
       metadata: params.metadata(),
     },
-    ...{ mode: 'subscription', optional_items: null, origin_context: null, payment_intent: null, payment_link: null },
+    ...{ mode, optional_items: null, origin_context: null, payment_intent: null, payment_link: null },
     payment_method_collection: params.oneOf('payment_method_collection', ['always', 'if_required']) ?? 'always',
     ...{
       payment_method_configuration_details: null,
@@ -117,7 +137,7 @@ export function createSession(world: World, params: Params): SessionRow {
   const update = params.part('customer_update');
   for (const name of ['address', 'name'] as const) update?.oneOf(name, ['auto', 'never']);
   baskets.set(session, {
-    ...{ items, metadata: data?.metadata() ?? {}, trialDays: data?.whole('trial_period_days') ?? null },
+    ...{ items, metadata: (data ?? payment)?.metadata() ?? {}, trialDays: data?.whole('trial_period_days') ?? null },
     trialEnd,
     withoutMethod:
       data
@@ -125,7 +145,8 @@ export function createSession(world: World, params: Params): SessionRow {
         ?.part('end_behavior')
         ?.oneOf('missing_payment_method', [...(['cancel', 'create_invoice', 'pause'] as const)]) ?? 'create_invoice',
     promotionCode: code === null ? null : world.promotionCodes.get(code, 'discounts[0][promotion_code]').code,
-    allowsCodes: allows ?? false,
+    coupon,
+    ...{ allowsCodes: allows ?? false, fee: payment?.whole('application_fee_amount') ?? 0 },
     feePercent: feeIn(world, data) ?? null,
   });
   world.wake(expiresAt, 'session', id);
@@ -181,13 +202,28 @@ export function pay(
     throw declined(said.code);
   }
   if (said.kind === 'confirm' && !isConfirmed) return 'confirm';
+  if (session.mode === 'payment') {
+    if (said.kind === 'debit') throw notNow('This simulator plays single payments by card alone.');
+    const { metadata, fee } = basket;
+    const cents = session.amount_total ?? 0;
+    const sale = { cents, currency: session.currency ?? 'usd', method: method.id, metadata, fee };
+    world.change(
+      session,
+      {
+        ...{ status: 'complete', url: null, payment_status: 'paid', customer: customer.id },
+        ...{ payment_intent: sellOnce(world, customer, sale).id, customer_details: detailsOf(customer) },
+      },
+      'checkout.session.completed',
+    );
+    return 'done';
+  }
   world.emit('payment_method.attached', method);
   const trialEnd = basket.trialDays === null ? basket.trialEnd : world.now() + basket.trialDays * DAY_S;
   const subscription = begin(
     world,
     {
       ...{ customer: customer.id, items: basket.items, metadata: basket.metadata, method: method.id, trialEnd },
-      ...{ withoutMethod: basket.withoutMethod, behavior: 'allow_incomplete', promotionCode },
+      ...{ withoutMethod: basket.withoutMethod, behavior: 'allow_incomplete', promotionCode, coupon: basket.coupon },
       ...{ hasTax: session.automatic_tax.enabled, feePercent: basket.feePercent },
     },
     true,
@@ -213,7 +249,9 @@ export function pay(
 /** What a code would take off, for the page. @throws Refusal it does not hold */
 export function totalWith(world: World, session: SessionRow, code: string): number {
   const subtotal = session.amount_subtotal ?? 0;
-  const used = basketOf(session).promotionCode ?? code;
+  const { coupon, promotionCode } = basketOf(session);
+  if (coupon !== null) return subtotal - discountOn(world.coupons.get(coupon), subtotal);
+  const used = promotionCode ?? code;
   if (used === '') return subtotal;
   const { promotion } = usablePromotionCode(world, used, session.customer ?? '');
   return subtotal - discountOn(world.coupons.get(promotion.coupon), subtotal);

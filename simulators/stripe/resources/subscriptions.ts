@@ -3,9 +3,18 @@ import type { Outcome } from '../payments.ts';
 import { endOfPeriod, proratedCents } from '../periods.ts';
 import type { Params } from '../wire/params.ts';
 import { notNow, type Refusal, wrongParam } from '../wire/refusal.ts';
-import type { CustomerRow, InvoiceRow, ItemRow, LineRow, PlanRow, PriceRow, SubscriptionRow } from '../wire/rows.ts';
+import type {
+  CouponRow,
+  CustomerRow,
+  InvoiceRow,
+  ItemRow,
+  LineRow,
+  PlanRow,
+  PriceRow,
+  SubscriptionRow,
+} from '../wire/rows.ts';
 import { listOf, type World } from '../world.ts';
-import { usablePromotionCode } from './catalog.ts';
+import { usableCoupon, usablePromotionCode } from './catalog.ts';
 import { declined } from './customers.ts';
 import { attempt, type BillingReason, draft, finalize, keep, lineFor, periodLine, voidInvoice } from './invoices.ts';
 
@@ -32,6 +41,7 @@ export type NewSubscription = {
   withoutMethod: 'cancel' | 'create_invoice' | 'pause';
   behavior: PaymentBehavior;
   promotionCode: string | null;
+  coupon?: string | null;
   hasTax: boolean;
   feePercent: number | null;
 };
@@ -63,6 +73,7 @@ export function begin(world: World, wanted: NewSubscription, isConfirmed = false
     `/v1/subscription_items?subscription=${id}`,
   );
   if (wanted.promotionCode !== null) takeCode(world, subscription, wanted.promotionCode);
+  else if (wanted.coupon != null) discount(world, subscription, usableCoupon(world, wanted.coupon, 'coupon'), null);
   world.subscriptions.add(subscription);
   const invoice = draft(
     world,
@@ -203,10 +214,14 @@ function endOf(price: PriceRow, anchor: number, start: number): number {
 
 function takeCode(world: World, subscription: SubscriptionRow, code: string): void {
   const promotion = usablePromotionCode(world, code, subscription.customer);
-  const coupon = world.coupons.get(promotion.promotion.coupon);
+  discount(world, subscription, world.coupons.get(promotion.promotion.coupon), promotion.id);
+  world.change(promotion, { times_redeemed: promotion.times_redeemed + 1 }, 'promotion_code.updated');
+}
+
+function discount(world: World, subscription: SubscriptionRow, coupon: CouponRow, code: string | null): void {
   const months = coupon.duration === 'repeating' ? (coupon.duration_in_months ?? 1) : null;
   const once = coupon.duration === 'once' ? subscription.items.data[0]!.current_period_end : null;
-  const discount = world.discounts.add({
+  const made = world.discounts.add({
     ...{
       id: world.id('di'),
       object: 'discount',
@@ -218,13 +233,12 @@ function takeCode(world: World, subscription: SubscriptionRow, code: string): vo
     ...{
       invoice: null,
       invoice_item: null,
-      promotion_code: promotion.id,
+      promotion_code: code,
       source: { coupon: coupon.id, type: 'coupon' },
     },
     ...{ start: world.now(), subscription: subscription.id, subscription_item: null },
   });
-  subscription.discounts = [discount.id];
-  world.change(promotion, { times_redeemed: promotion.times_redeemed + 1 }, 'promotion_code.updated');
+  subscription.discounts = [made.id];
   world.change(coupon, { times_redeemed: coupon.times_redeemed + 1 }, null);
 }
 

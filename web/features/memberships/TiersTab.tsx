@@ -1,13 +1,14 @@
 import { ArrowDown, ArrowUp, Layers } from 'lucide-react';
 import { useState } from 'react';
 import * as z from 'zod/mini';
-import { amountIn, amountText, CURRENCIES } from '#contract/amounts.ts';
+import { amountIn, amountLabel, amountText, CURRENCIES } from '#contract/amounts.ts';
 import { mayDo } from '#contract/roles.ts';
 import {
   archiveTier,
   changeTier,
   createTier,
   listTiers,
+  movePayers,
   moveTier,
   reopenTier,
   setFreeReaders,
@@ -15,6 +16,7 @@ import {
   TierInput,
 } from '#contract/tiers.ts';
 import { AdFreeCost } from '#web/features/memberships/AdFreeCost.tsx';
+import { CodesCard } from '#web/features/memberships/CodesCard.tsx';
 import { pricesOf, READERS, TIERS } from '#web/features/memberships/words.ts';
 import { FormFrame, TextField, useApiForm } from '#web/shell/form.tsx';
 import { Loaded } from '#web/shell/Loaded.tsx';
@@ -26,6 +28,7 @@ import { Card } from '#web/ui/Card.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { Field } from '#web/ui/Field.tsx';
 import { Select, Textarea } from '#web/ui/inputs.tsx';
+import { Question } from '#web/ui/Question.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 
@@ -66,6 +69,7 @@ export function TiersTab() {
                     </li>
                   ))}
                 </ul>
+                <CodesCard tiers={items} mayChange={mayChange} />
               </>
             )}
             <ReadersCard isOpen={hasFreeReaders} mayChange={mayChange} />
@@ -117,6 +121,13 @@ function TierCard({ tier, onEdit, isHighest, isLowest }: TierCardProps) {
     >
       {tier.description !== '' && <p className="wrap-anywhere">{tier.description}</p>}
       <p className="mt-2 text-muted text-sm">{TIERS.members(tier.members)}</p>
+      {tier.earlier.map((earlier) => (
+        <EarlierPayers
+          key={`${earlier.interval} ${earlier.amount}`}
+          {...{ tier, earlier }}
+          mayChange={onEdit !== null && !tier.isArchived}
+        />
+      ))}
       {onEdit !== null && (
         <div className="mt-4 flex flex-wrap gap-3">
           <Button variant="secondary" onClick={onEdit}>
@@ -146,6 +157,34 @@ function TierCard({ tier, onEdit, isHighest, isLowest }: TierCardProps) {
         </div>
       )}
     </Card>
+  );
+}
+
+type Earlier = { tier: Tier; earlier: Tier['earlier'][number]; mayChange: boolean };
+
+function EarlierPayers({ tier, earlier, mayChange }: Earlier) {
+  const { creatorId } = useCreator();
+  const [asks, setAsks] = useState(false);
+  const move = useEndpointMutation(movePayers, { refreshes, onSuccess: () => setAsks(false) });
+  const { interval, amount, members, told } = earlier;
+  const toAmount = tier[interval];
+  if (toAmount === null) return null;
+  const price = (one: number) => `${amountLabel(one, tier.currency)} a ${interval}`;
+  return (
+    <div className="mt-2 flex flex-wrap items-center gap-3">
+      <p className="text-muted text-sm">{TIERS.earlier(earlier, price(amount))}</p>
+      {mayChange && told < members && (
+        <Button variant="secondary" size="small" onClick={() => setAsks(true)}>
+          {TIERS.moveTo(price(toAmount))}
+        </Button>
+      )}
+      <Question
+        {...{ open: asks, onOpenChange: setAsks, keep: TIERS.moveKeep, act: TIERS.moveAct, busy: move.isPending }}
+        title={TIERS.moveTitle(members - told, price(toAmount))}
+        description={TIERS.moveSays(price(amount), price(toAmount))}
+        onAct={() => move.mutate({ params: { creatorId, tierId: tier.id }, body: { interval, amount, toAmount } })}
+      />
+    </div>
   );
 }
 

@@ -1,4 +1,5 @@
 import { amountLabel } from '#contract/amounts.ts';
+import { CODE_STATES, type DiscountCode } from '#contract/discount-codes.ts';
 import type { Probe } from '#contract/locks.ts';
 import { MOVE_VERDICTS, type MoveUse, type MoveVerdict } from '#contract/member-moves.ts';
 import { MEMBER_STATES, type Member, type MemberState } from '#contract/members.ts';
@@ -83,10 +84,18 @@ export const TIERS = {
   keeps: 'Another price is for new members. Present ones keep theirs.',
   save: 'Save',
   cancel: 'Cancel',
-  members: (count: number) => `${numerals(count)} ${count === 1 ? 'member' : 'members'}`,
+  members: people,
   order: 'The highest first: each tier opens what is locked for those below it.',
   move: (name: string, up: boolean) => `Move ${name} ${up ? 'up' : 'down'}`,
   wrongAmount: 'Enter an amount, as in 4 or 4.50. In yen, without a point.',
+  earlier: ({ members, told }: Tier['earlier'][number], price: string) =>
+    `${people(members)} ${members === 1 ? 'pays' : 'pay'} ${price}${told > 0 ? `; ${people(told)} mailed about the new price` : ''}.`,
+  moveTo: (price: string) => `Move to ${price}`,
+  moveTitle: (members: number, price: string) => `Move ${people(members)} to ${price}?`,
+  moveSays: (before: string, price: string) =>
+    `We email them now. They pay ${price} instead of ${before} from their first payment in 30 days or later. Anyone who cancels until then isn’t moved.`,
+  moveKeep: 'Keep their price',
+  moveAct: 'Email them and move',
 };
 
 export const AD_FREE = {
@@ -107,6 +116,46 @@ export const READERS = {
   turnOn: 'Let readers enter for free',
   turnOff: 'Turn off',
 };
+
+export const CODES = {
+  title: 'Discount codes',
+  says: 'Readers type them where they join, or follow a link that has them.',
+  add: 'New code',
+  loading: 'Loading your codes',
+  failed: 'Couldn’t load your codes',
+  none: 'No codes yet.',
+  states: CODE_STATES,
+  newOnlySays: 'new members only',
+  until: (day: string) => `until ${day}`,
+  used: ({ uses, mostUses }: DiscountCode) =>
+    mostUses === null
+      ? `used ${numerals(uses)} ${uses === 1 ? 'time' : 'times'}`
+      : `used ${numerals(uses)} of ${numerals(mostUses)} ${mostUses === 1 ? 'time' : 'times'}`,
+  copy: 'Copy link',
+  close: 'Close',
+  newTitle: 'New code',
+  newSays: 'It takes the place of days free. A code can’t be changed later: close it and make another.',
+  make: 'Make code',
+  cancel: 'Cancel',
+  code: 'Code',
+  codeHint: 'As in SPRING20. Capital and small letters are the same.',
+  off: 'Takes off',
+  unit: 'In',
+  percent: 'Percent',
+  duration: 'Off what',
+  months: 'For how many months',
+  tier: 'Tier',
+  anyTier: 'Any',
+  mostUses: 'Most uses',
+  lastDay: 'Last day',
+  newOnly: 'For new members only',
+  wrongOff: 'Enter 1 to 100 percent, or an amount, as in 4 or 4.50.',
+  wrongNumber: 'Enter a whole number: 12 months at most.',
+};
+
+function people(count: number): string {
+  return `${numerals(count)} ${count === 1 ? 'member' : 'members'}`;
+}
 
 export function pricesOf({ month, year, currency, trialDays }: Tier): string {
   return [
@@ -135,7 +184,15 @@ export const MEMBERS = {
 };
 
 export const MEMBER_TONES: Record<MemberState, BadgeTone> = {
-  ...{ in: 'accent', trial: 'accent', given: 'accent', ending: 'warning', late: 'error', over: 'neutral' },
+  ...{
+    in: 'accent',
+    trial: 'accent',
+    given: 'accent',
+    gift: 'accent',
+    ending: 'warning',
+    late: 'error',
+    over: 'neutral',
+  },
 };
 
 export function stateLabel({ state }: Pick<Member, 'state'>): string {
