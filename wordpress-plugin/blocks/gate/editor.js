@@ -1,12 +1,13 @@
 /** The block "Only for subscribers" in the editor. Without the plugin, what is in it stands open in the post. */
 ((wp) => {
-  const { createElement } = wp.element;
+  const { createElement, useEffect } = wp.element;
   const { Placeholder, SelectControl } = wp.components;
   const { InnerBlocks, useBlockProps } = wp.blockEditor;
   const { __ } = wp.i18n;
 
   // biome-ignore lint/correctness/noComponentHookFactories: A classic script has no scope of its own but this function.
-  function Edit({ attributes: { locks, for: who }, setAttributes }) {
+  function Edit({ attributes: { locks, for: who }, setAttributes, clientId }) {
+    useEffect(() => askOnce(clientId), []);
     // What was chosen stays, also once nobody offers it any more.
     const audiences = { [who]: __('A tier that is closed', 'creator-hq'), ...window.creatorHqAudiences };
     return createElement(
@@ -45,6 +46,20 @@
       ),
       locks === 'inside' && createElement(InnerBlocks),
     );
+  }
+
+  let isAnswered = false;
+
+  /** Before more than 30 % of the posts have something locked; a no leaves what stands in the block. */
+  function askOnce(clientId) {
+    // Blocks in previews of patterns are in a store of their own.
+    const block = wp.data.select('core/block-editor').getBlock(clientId);
+    if (isAnswered || !block || !window.creatorHqMuchLocked) return;
+    isAnswered = window.confirm(window.creatorHqMuchLocked);
+    if (isAnswered) return;
+    const { removeBlock, replaceBlocks } = wp.data.dispatch('core/block-editor');
+    if (block.innerBlocks.length > 0) replaceBlocks(clientId, block.innerBlocks);
+    else removeBlock(clientId);
   }
 
   wp.blocks.registerBlockType('creator-hq/gate', {

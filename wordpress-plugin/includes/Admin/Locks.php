@@ -8,6 +8,7 @@
 namespace CreatorHq\Admin;
 
 use CreatorHq\Gate\Enter;
+use CreatorHq\Gate\Gate;
 use CreatorHq\Gate\Rules;
 use CreatorHq\Gate\Tiers;
 use CreatorHq\Guard;
@@ -41,7 +42,8 @@ final class Locks {
 			array(
 				''          => __( 'As its categories and tags say', 'creator-hq' ),
 				Rules::OPEN => __( 'Everybody', 'creator-hq' ),
-			)
+			),
+			'post' === $post->post_type ? Gate::question( $post->ID ) : ''
 		);
 		echo '</p><p class="description">' . esc_html__( 'Everybody reads the first two paragraphs. Pictures and files themselves are not protected.', 'creator-hq' ) . '</p>';
 	}
@@ -64,7 +66,7 @@ final class Locks {
 		}
 		echo '<tr class="form-field"><th scope="row"><label for="' . esc_attr( self::FIELD ) . '">' . esc_html__( 'Who reads its posts', 'creator-hq' ) . '</label></th><td>';
 		wp_nonce_field( self::FIELD, self::NONCE );
-		self::select( Rules::of_term( (int) $term->term_id ), array( '' => __( 'Everybody', 'creator-hq' ) ) );
+		self::select( Rules::of_term( (int) $term->term_id ), array( '' => __( 'Everybody', 'creator-hq' ) ), Gate::question( 0, (int) $term->term_id ) );
 		echo '<p class="description">' . esc_html__( 'Where a post has several, the strictest counts. A post can say something else.', 'creator-hq' ) . '</p></td></tr>';
 	}
 
@@ -75,8 +77,11 @@ final class Locks {
 		}
 	}
 
-	/** @param array<string, string> $first */
-	private static function select( string $chosen, array $first ) {
+	/**
+	 * @param array<string, string> $first
+	 * @param string $question To ask before a lock is chosen; a no leaves what was chosen.
+	 */
+	private static function select( string $chosen, array $first, string $question ) {
 		$choices = $first;
 		foreach ( Tiers::audiences() + self::audience_of( $chosen ) as $who => $label ) {
 			$choices[ 'rest:' . $who ] = $label;
@@ -90,6 +95,13 @@ final class Locks {
 			echo '>' . esc_html( $label ) . '</option>';
 		}
 		echo '</select>';
+		if ( '' !== $question ) {
+			wp_print_inline_script_tag(
+				'(function(select,question){var kept=select.value;select.addEventListener("change",function(){'
+				. 'if(kept.indexOf(":")<0&&select.value.indexOf(":")>0&&!window.confirm(question)){select.value=kept;}kept=select.value;});})'
+				. '(document.getElementById("' . self::FIELD . '"),' . wp_json_encode( $question ) . ');'
+			);
+		}
 	}
 
 	/** What was chosen stays, also once nobody offers it any more. */

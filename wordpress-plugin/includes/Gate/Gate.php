@@ -24,6 +24,7 @@ final class Gate {
 		Rules::hook();
 		ViewAs::hook();
 		add_action( 'init', Guard::action( array( self::class, 'block' ) ) );
+		add_action( 'enqueue_block_editor_assets', Guard::action( array( self::class, 'question_in_editor' ) ) );
 	}
 
 	public static function block() {
@@ -31,7 +32,7 @@ final class Gate {
 		wp_register_script(
 			'creator-hq-block-gate',
 			plugins_url( 'blocks/gate/editor.js', CREATOR_HQ_FILE ),
-			array( 'wp-blocks', 'wp-element', 'wp-components', 'wp-block-editor', 'wp-i18n' ),
+			array( 'wp-blocks', 'wp-element', 'wp-components', 'wp-block-editor', 'wp-data', 'wp-i18n' ),
 			CREATOR_HQ_VERSION,
 			true
 		);
@@ -54,22 +55,55 @@ final class Gate {
 		return Wall::note( 'card' === ( $attributes['locks'] ?? '' ) ? 'card' : 'rest', Lock::who( $attributes ) );
 	}
 
-	/** @return array{locked: int, all: int} Published posts. */
-	public static function count(): array {
+	/** The block asks it as soon as it is put into a post of which nothing is locked yet. */
+	public static function question_in_editor() {
+		$post     = get_post();
+		$question = $post && 'post' === $post->post_type && ! Lock::is_in( Lock::text( $post ) ) ? self::question( $post->ID ) : '';
+		if ( '' !== $question ) {
+			wp_add_inline_script( 'creator-hq-block-gate', 'window.creatorHqMuchLocked = ' . wp_json_encode( $question ), 'before' );
+		}
+	}
+
+	/**
+	 * Published posts.
+	 *
+	 * @param int $post Counted as locked and published.
+	 * @param int $term Counted as locked.
+	 * @return array{locked: int, all: int}
+	 */
+	public static function count( int $post = 0, int $term = 0 ): array {
 		global $wpdb;
-		$all    = $wpdb->get_var( $wpdb->prepare( "SELECT COUNT(*) FROM %i WHERE post_type = 'post' AND post_status = 'publish'", $wpdb->posts ) );
-		$locked = $wpdb->get_var( $wpdb->prepare( "SELECT COUNT(*) FROM %i WHERE post_type = 'post' AND post_status = 'publish' AND ", $wpdb->posts ) . self::locked_sql( $wpdb->posts ) );
+		$others = $wpdb->prepare( "SELECT COUNT(*) FROM %i WHERE post_type = 'post' AND post_status = 'publish' AND ID <> %d", $wpdb->posts, $post );
+		$this_one = $post ? 1 : 0;
 		return array(
-			'locked' => (int) $locked,
-			'all'    => (int) $all,
+			'locked' => (int) $wpdb->get_var( $others . ' AND ' . self::locked_sql( $wpdb->posts, $term ) ) + $this_one,
+			'all'    => (int) $wpdb->get_var( $others ) + $this_one,
 		);
 	}
 
-	/** SQL that is true of posts with something locked; in doubt it is. */
-	public static function locked_sql( string $table ): string {
+	/** What to ask before a post, or all of a category or tag, is locked; '' where not much is locked after it. */
+	public static function question( int $post, int $term = 0 ): string {
+		$now  = self::count();
+		$then = self::count( $post, $term );
+		// Who has answered for one post is not asked at each of the next.
+		$was_answered = $now['locked'] > self::MUCH * $now['all'] && $then['locked'] <= $now['locked'] + 1;
+		if ( $was_answered || $then['locked'] === $now['locked'] || $then['locked'] <= self::MUCH * $then['all'] ) {
+			return '';
+		}
+		/* translators: 1: a number of posts, 2: the number of all posts, 3: percent. */
+		$text = __( 'This locks %1$s of %2$s posts (%3$s %%). Search engines and new readers find little to read, and leave. Lock it anyway?', 'creator-hq' );
+		return sprintf( $text, number_format_i18n( $then['locked'] ), number_format_i18n( $then['all'] ), number_format_i18n( 100 * $then['locked'] / $then['all'] ) );
+	}
+
+	/**
+	 * SQL that is true of posts with something locked; in doubt it is.
+	 *
+	 * @param int $term Taken as locked, too.
+	 */
+	public static function locked_sql( string $table, int $term = 0 ): string {
 		global $wpdb;
 		$marks = array( '%' . $wpdb->esc_like( '<!-- wp:' . Lock::BLOCK ) . '%', '%' . $wpdb->esc_like( '[creator_hq_gate' ) . '%' );
 		$gates = $wpdb->prepare( '%i.post_content LIKE %s OR %i.post_content LIKE %s', $table, $marks[0], $table, $marks[1] );
-		return '(' . $gates . Rules::or_locked_sql( $table ) . ')';
+		return '(' . $gates . Rules::or_locked_sql( $table, $term ) . ')';
 	}
 }

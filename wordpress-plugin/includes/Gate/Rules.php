@@ -93,20 +93,21 @@ final class Rules {
 	}
 
 	/** SQL that goes on with OR, and is true of posts that a rule may lock. */
-	public static function or_locked_sql( string $table ): string {
+	public static function or_locked_sql( string $table, int $term = 0 ): string {
 		global $wpdb;
-		if ( ! self::are_used() ) {
+		$terms = array_filter( array_merge( array_keys( self::terms() ), array( $term ) ) );
+		if ( ! self::are_used() && array() === $terms ) {
 			return '';
 		}
-		$sql = $wpdb->prepare( ' OR EXISTS (SELECT 1 FROM %i chq_m WHERE chq_m.post_id = %i.ID AND chq_m.meta_key = %s)', $wpdb->postmeta, $table, self::META );
-		foreach ( array_keys( self::terms() ) as $term ) {
-			$sql .= $wpdb->prepare(
-				' OR EXISTS (SELECT 1 FROM %i chq_r JOIN %i chq_t ON chq_t.term_taxonomy_id = chq_r.term_taxonomy_id WHERE chq_r.object_id = %i.ID AND chq_t.term_id = %d)',
+		$own = $wpdb->prepare( 'SELECT 1 FROM %i chq_m WHERE chq_m.post_id = %i.ID AND chq_m.meta_key = %s AND chq_m.meta_value', $wpdb->postmeta, $table, self::META );
+		$sql = " OR EXISTS ($own <> '" . self::OPEN . "')";
+		if ( array() !== $terms ) {
+			$sql .= " OR (NOT EXISTS ($own = '" . self::OPEN . "') AND EXISTS (" . $wpdb->prepare(
+				'SELECT 1 FROM %i chq_r JOIN %i chq_t ON chq_t.term_taxonomy_id = chq_r.term_taxonomy_id WHERE chq_r.object_id = %i.ID AND chq_t.term_id IN',
 				$wpdb->term_relationships,
 				$wpdb->term_taxonomy,
-				$table,
-				$term
-			);
+				$table
+			) . ' (' . implode( ',', array_map( 'intval', $terms ) ) . ')))';
 		}
 		return $sql;
 	}
