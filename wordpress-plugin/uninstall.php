@@ -18,6 +18,7 @@ function creator_hq_uninstall_site() {
 	delete_post_meta_by_key( '_creator_hq_list' );
 	delete_post_meta_by_key( '_creator_hq_links' );
 	delete_post_meta_by_key( '_creator_hq_lock' );
+	delete_post_meta_by_key( '_creator_hq_lock_day' );
 	foreach ( array( 'outbox', 'recent', 'posts' ) as $name ) {
 		$wpdb->query( $wpdb->prepare( 'DROP TABLE IF EXISTS %i', $wpdb->prefix . 'creator_hq_' . $name ) );
 	}

@@ -90,7 +90,7 @@ final class Plugin {
 
 	/** Everything stays: who activates it again finds it as it was. */
 	public static function deactivate() {
-		foreach ( array( self::CRON_FORMS, self::CRON_DAILY, self::CRON_STACK, self::CRON_OUTBOX, self::CRON_POSTS ) as $hook ) {
+		foreach ( array( self::CRON_FORMS, self::CRON_DAILY, self::CRON_STACK, self::CRON_OUTBOX, self::CRON_POSTS, Gate\Days::CRON ) as $hook ) {
 			wp_unschedule_hook( $hook );
 		}
 	}

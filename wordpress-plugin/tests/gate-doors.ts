@@ -61,6 +61,10 @@ export const CONTENTS: Record<string, (card: number) => string> = {
   'plain HTML by its category': (card) =>
     `<p>Hello cake</p><p>zqfirst</p><ul><li>zqlisted</li></ul><p>zqclassic [wprm-recipe id="${card}"]</p>`,
   'short by its category': (card) => P('Hello cake') + P(`zqsecond [wprm-recipe id="${card}"]`),
+  'until a day': (card) =>
+    `${P('Hello cake')}<!-- wp:creator-hq/gate {"for":"members","until":"2999-01-01"} /-->${SECRET}${CARD(card)}`,
+  'classic from a day': (card) =>
+    `Hello cake\n\n[creator_hq_gate from="2001-01-01"]\n\nzqclassic\n<!--nextpage-->zqpage [wprm-recipe id="${card}"]`,
   'classic card': (card) => `Hello cake [wprm-recipe id="${card}"] end [creator_hq_gate locks="card"]`,
 };
 

@@ -1,12 +1,12 @@
 /** The block "Only for subscribers" in the editor. Without the plugin, what is in it stands open in the post. */
 ((wp) => {
   const { createElement, useEffect } = wp.element;
-  const { Placeholder, SelectControl } = wp.components;
+  const { Placeholder, SelectControl, TextControl } = wp.components;
   const { InnerBlocks, useBlockProps } = wp.blockEditor;
   const { __ } = wp.i18n;
 
   // biome-ignore lint/correctness/noComponentHookFactories: A classic script has no scope of its own but this function.
-  function Edit({ attributes: { locks, for: who }, setAttributes, clientId }) {
+  function Edit({ attributes: { locks, for: who, until, from }, setAttributes, clientId }) {
     useEffect(() => askOnce(clientId), []);
     // What was chosen stays, also once nobody offers it any more.
     const audiences = { [who]: __('A tier that is closed', 'creator-hq'), ...window.creatorHqAudiences };
@@ -42,6 +42,18 @@
             },
           ],
           onChange: (value) => setAttributes({ locks: value }),
+        }),
+        createElement(TextControl, {
+          type: 'date',
+          label: __('Open to all from (optional)', 'creator-hq'),
+          value: until,
+          onChange: (value) => setAttributes({ until: value }),
+        }),
+        createElement(TextControl, {
+          type: 'date',
+          label: __('Locked from (optional)', 'creator-hq'),
+          value: from,
+          onChange: (value) => setAttributes({ from: value }),
         }),
       ),
       locks === 'inside' && createElement(InnerBlocks),

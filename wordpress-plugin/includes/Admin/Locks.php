@@ -7,6 +7,7 @@
 
 namespace CreatorHq\Admin;
 
+use CreatorHq\Gate\Days;
 use CreatorHq\Gate\Enter;
 use CreatorHq\Gate\Gate;
 use CreatorHq\Gate\Rules;
@@ -17,6 +18,8 @@ final class Locks {
 
 	const FIELD = 'creator_hq_lock';
 	const NONCE = 'creator_hq_lock_nonce';
+	const WHEN  = 'creator_hq_lock_when';
+	const DAY   = 'creator_hq_lock_day';
 
 	public static function hook() {
 		add_action( 'add_meta_boxes', Guard::action( array( self::class, 'boxes' ) ) );
@@ -45,6 +48,8 @@ final class Locks {
 			),
 			'post' === $post->post_type ? Gate::question( $post->ID ) : ''
 		);
+		echo '</p><p>';
+		self::days( Days::of( $post->ID ) );
 		echo '</p><p class="description">' . esc_html__( 'Everybody reads the first two paragraphs. Pictures and files themselves are not protected.', 'creator-hq' ) . '</p>';
 	}
 
@@ -57,6 +62,12 @@ final class Locks {
 			update_post_meta( $id, Rules::META, $said );
 		} else {
 			delete_post_meta( $id, Rules::META );
+		}
+		$when = self::sent( self::WHEN );
+		if ( Rules::is_lock( $said ) && in_array( $when, array( 'until', 'from' ), true ) && '' !== self::sent( self::DAY ) ) {
+			update_post_meta( $id, Days::META, $when . ' ' . self::sent( self::DAY ) );
+		} else {
+			delete_post_meta( $id, Days::META );
 		}
 	}
 
@@ -102,6 +113,27 @@ final class Locks {
 				. '(document.getElementById("' . self::FIELD . '"),' . wp_json_encode( $question ) . ');'
 			);
 		}
+	}
+
+	/** @param array<string, string> $days */
+	private static function days( array $days ) {
+		$choices = array(
+			''      => __( 'Always', 'creator-hq' ),
+			'until' => __( 'Until a day, then open to all', 'creator-hq' ),
+			'from'  => __( 'From a day, open until then', 'creator-hq' ),
+		);
+		echo '<select name="' . esc_attr( self::WHEN ) . '" aria-label="' . esc_attr__( 'How long it is locked', 'creator-hq' ) . '">';
+		foreach ( $choices as $when => $label ) {
+			echo '<option value="' . esc_attr( $when ) . '"';
+			selected( (string) key( $days ), $when );
+			echo '>' . esc_html( $label ) . '</option>';
+		}
+		echo '</select> <input type="date" name="' . esc_attr( self::DAY ) . '" value="' . esc_attr( (string) current( $days ) ) . '" aria-label="' . esc_attr__( 'Day', 'creator-hq' ) . '">';
+	}
+
+	private static function sent( string $field ): string {
+		// phpcs:ignore WordPress.Security.NonceVerification -- said() has looked at it.
+		return isset( $_POST[ $field ] ) ? sanitize_text_field( wp_unslash( $_POST[ $field ] ) ) : '';
 	}
 
 	/** What was chosen stays, also once nobody offers it any more. */

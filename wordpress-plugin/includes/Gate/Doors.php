@@ -87,7 +87,7 @@ final class Doors {
 	/** The page of a locked post: what other plugins print of it into head and foot. */
 	public static function page() {
 		$post = is_singular() ? get_post( get_queried_object_id() ) : null;
-		if ( ! $post || ! Lock::is_in( Lock::text( $post ) ) ) {
+		if ( ! $post || ! Lock::is_locked( $post ) ) {
 			return;
 		}
 		$is_all_shown = ! preg_match( Lock::HOLE, Access::shown( $post->post_content, $post->ID ) );

@@ -22,6 +22,7 @@ final class Gate {
 		Enter::hook();
 		Ads::hook();
 		Rules::hook();
+		Days::hook();
 		ViewAs::hook();
 		add_action( 'init', Guard::action( array( self::class, 'block' ) ) );
 		add_action( 'enqueue_block_editor_assets', Guard::action( array( self::class, 'question_in_editor' ) ) );
@@ -58,7 +59,7 @@ final class Gate {
 	/** The block asks it as soon as it is put into a post of which nothing is locked yet. */
 	public static function question_in_editor() {
 		$post     = get_post();
-		$question = $post && 'post' === $post->post_type && ! Lock::is_in( Lock::text( $post ) ) ? self::question( $post->ID ) : '';
+		$question = $post && 'post' === $post->post_type && ! Lock::is_locked( $post ) ? self::question( $post->ID ) : '';
 		if ( '' !== $question ) {
 			wp_add_inline_script( 'creator-hq-block-gate', 'window.creatorHqMuchLocked = ' . wp_json_encode( $question ), 'before' );
 		}

@@ -19,7 +19,7 @@ final class Inline {
 		if ( ! MemberPass::is_sent() || ! self::is_page( $query ) || ! isset( $posts[0] ) || ! $posts[0] instanceof \WP_Post ) {
 			return $posts;
 		}
-		if ( ! Lock::is_in( Lock::text( $posts[0] ) ) || headers_sent() ) {
+		if ( ! Lock::is_locked( $posts[0] ) || headers_sent() ) {
 			return $posts;
 		}
 		$marker = MemberPass::marker();

@@ -67,13 +67,21 @@ final class Lock {
 		return $locked;
 	}
 
+	/** Whether something of a post is locked today. */
+	public static function is_locked( \WP_Post $post ): bool {
+		return array() !== self::locked( self::text( $post ) );
+	}
+
 	/** Whether some of it is for these. */
 	public static function has_for( string $who, string $content ): bool {
 		return in_array( $who, array_column( self::locked( $content ), 0 ), true );
 	}
 
-	/** @param array $attributes Of the block, or of the shortcode. */
+	/** @param array $attributes Of the block, or of the shortcode. @return string '' when it isn't locked today. */
 	public static function who( array $attributes ): string {
+		if ( ! Days::hold( $attributes ) ) {
+			return '';
+		}
 		$said = $attributes['for'] ?? '';
 		if ( '' === $said ) {
 			return 'subscribers';

@@ -12,7 +12,7 @@ use CreatorHq\Cards\Cards;
 
 final class LockedCards {
 
-	/** By ids of cards, the post each stands in and for whom it is: asked on every page, so it is loaded with WordPress's own options. */
+	/** By ids of cards, the post each stands in, for whom it is, and posts in which that goes by the day: asked on every page, so it is loaded with WordPress's own options. */
 	const OPTION = 'creator_hq_locked_cards';
 	/** Kinds whose cards are posts; Create's are rows of tables of its own. */
 	const POSTS = array( 'wprm', 'tasty' );
@@ -28,7 +28,7 @@ final class LockedCards {
 	}
 
 	public static function saved( $id, $post ) {
-		if ( Lock::is_in( Lock::text( $post ) ) || in_array( (int) $id, array_column( self::all(), 0 ), true ) ) {
+		if ( Lock::is_in( Lock::text( $post ) ) || array() !== Days::in( $post ) || in_array( (int) $id, array_column( self::all(), 0 ), true ) ) {
 			self::find();
 		}
 	}
@@ -40,9 +40,17 @@ final class LockedCards {
 		$locked = Gate::locked_sql( $wpdb->posts );
 		$posts  = $wpdb->get_results( $wpdb->prepare( "SELECT * FROM %i WHERE post_status <> 'trash' AND post_type <> 'revision' AND ", $wpdb->posts ) . $locked );
 		foreach ( $posts as $post ) {
-			foreach ( self::within( Lock::text( new \WP_Post( $post ) ) ) as list( $kind, $card, $who ) ) {
+			$post = new \WP_Post( $post );
+			// Of posts whose locks begin or end, each view asks anew.
+			$is_dated = array() !== Days::in( $post );
+			if ( $is_dated ) {
+				Days::plan( $post->ID );
+			}
+			$cards = $is_dated ? self::in( $post->post_content, '' ) : self::within( Lock::text( $post ) );
+			foreach ( $cards as list( $kind, $card, $who ) ) {
 				if ( in_array( $kind, self::POSTS, true ) ) {
-					$found[ $card ] = array( (int) $post->ID, Lock::strictest( $found[ $card ][1] ?? '', $who ) );
+					$dated          = array_merge( $found[ $card ][2] ?? array(), $is_dated ? array( (int) $post->ID ) : array() );
+					$found[ $card ] = array( (int) $post->ID, Lock::strictest( $found[ $card ][1] ?? '', $who ), $dated );
 				}
 			}
 		}
@@ -70,14 +78,31 @@ final class LockedCards {
 	private static function within( string $content ): array {
 		$found = array();
 		foreach ( Lock::locked( $content ) as list( $who, $text ) ) {
-			foreach ( Cards::PATTERNS as $kind => $pattern ) {
-				preg_match_all( $pattern, $text, $cards, PREG_SET_ORDER );
-				foreach ( $cards as $card ) {
-					$found[] = array( $kind, (int) end( $card ), $who );
-				}
+			$found = array_merge( $found, self::in( $text, $who ) );
+		}
+		return $found;
+	}
+
+	private static function in( string $text, string $who ): array {
+		$found = array();
+		foreach ( Cards::PATTERNS as $kind => $pattern ) {
+			preg_match_all( $pattern, $text, $cards, PREG_SET_ORDER );
+			foreach ( $cards as $card ) {
+				$found[] = array( $kind, (int) end( $card ), $who );
 			}
 		}
 		return $found;
+	}
+
+	/** For whom a card is today, that was found to be for these or, by the day, in these posts. */
+	private static function today( int $id, string $who, array $dated ): string {
+		foreach ( $dated as $post ) {
+			$post = get_post( $post );
+			foreach ( $post ? self::within( Lock::text( $post ) ) : array() as list( $kind, $card, $of_post ) ) {
+				$who = $card === $id && in_array( $kind, self::POSTS, true ) ? Lock::strictest( $who, $of_post ) : $who;
+			}
+		}
+		return $who;
 	}
 
 	/** @param mixed $value Null: WordPress reads it itself. */
@@ -85,7 +110,8 @@ final class LockedCards {
 		if ( self::$is_reading || ( '' !== $key && ! preg_match( self::SECRET, (string) $key ) ) ) {
 			return $value;
 		}
-		list( $post, $who ) = self::all()[ (int) $id ] ?? array( 0, '' );
+		list( $post, $who, $dated ) = ( self::all()[ (int) $id ] ?? array( 0, '' ) ) + array( 2 => array() );
+		$who                        = self::today( (int) $id, $who, $dated );
 		if ( Access::opens( $who, $post ) || Access::may_edit( $post ) || Access::may_edit( (int) $id ) ) {
 			return $value;
 		}
@@ -107,7 +133,7 @@ final class LockedCards {
 		);
 	}
 
-	/** @return array<int, array{0: int, 1: string}> */
+	/** @return array<int, array{0: int, 1: string, 2?: int[]}> The third: posts in which it is locked until or from a day. */
 	private static function all(): array {
 		$value = get_option( self::OPTION, array() );
 		// An earlier version kept the post alone.

@@ -68,7 +68,7 @@ final class Rules {
 
 	/** Its cards may be locked now, or open. */
 	public static function post_changed( $first, $post, $key = '' ) {
-		if ( self::META === $key ) {
+		if ( in_array( $key, array( self::META, Days::META ), true ) ) {
 			self::keep( array( 'posts' => true ) );
 			Posts::note_if_public( (int) $post );
 		} elseif ( 'set_object_terms' === current_action() && array() !== self::terms() ) {
@@ -131,7 +131,7 @@ final class Rules {
 			return '';
 		}
 		if ( self::is_lock( $own ) ) {
-			return $own;
+			return Days::hold( Days::of( $post ) ) ? $own : '';
 		}
 		$terms = self::terms();
 		if ( array() === $terms ) {

@@ -38,7 +38,7 @@ final class ViewAs {
 
 	public static function menu( $bar ) {
 		$post = is_singular() ? get_post( get_queried_object_id() ) : null;
-		if ( ! $post || ! current_user_can( 'edit_post', $post->ID ) || ! Lock::is_in( Lock::text( $post ) ) ) {
+		if ( ! $post || ! current_user_can( 'edit_post', $post->ID ) || ! Lock::is_locked( $post ) ) {
 			return;
 		}
 		$bar->add_node(

@@ -43,7 +43,7 @@ final class Wall {
 
 	/** For who may edit the post, and sees all of it. */
 	public static function note( string $locks, string $who ): string {
-		if ( ! Access::may_edit( (int) get_the_ID() ) || is_feed() ) {
+		if ( '' === $who || ! Access::may_edit( (int) get_the_ID() ) || is_feed() ) {
 			return '';
 		}
 		$words = array(
