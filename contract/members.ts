@@ -75,6 +75,7 @@ export const REASONS = {
     says: 'Something before your blog gives members the stranger’s page. Memberships > Locks says what to do.',
     remedy: 'none',
   },
+  tier_too_low: { says: 'They read on, but not what is for a higher tier.', remedy: 'give_tier' },
   all_right: { says: 'Everything is right: they read on.', remedy: 'send_code' },
 } as const satisfies Record<string, { says: string; remedy: string }>;
 export type Reason = keyof typeof REASONS;
@@ -156,6 +157,8 @@ export const whyNotIn = endpoint({
     /** With what is known of this one: a day, the nearest address. */
     detail: z.nullable(z.string()),
     contactId: z.nullable(Id),
+    /** The highest tier that something on the blog is for, where they have a lower one. */
+    higherTierId: z.nullable(Id),
     /** Another address that it may be: somebody with one letter apart is a member. */
     nearest: z.nullable(z.string()),
   }),

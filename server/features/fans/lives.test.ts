@@ -87,8 +87,10 @@ async function playLife(steps: Step[]): Promise<void> {
     workers[at] = null;
   };
   for (const one of [{ does: 'join', trialDays: 0 } as const, ...steps]) {
-    if (!('worker' in one)) await mayBeRefused(one.does, live(one, fan));
-    else {
+    if (!('worker' in one)) {
+      await mayBeRefused(one.does, live(one, fan));
+      await doWhatIsDue();
+    } else {
       await release(one.worker);
       if (one.does === 'ask') workers[one.worker] = await askAndHold(fan);
     }
@@ -96,9 +98,13 @@ async function playLife(steps: Step[]): Promise<void> {
   const whose = { creatorId: shop.creator.id, contactId: fan.contactId };
   await fetchFan(world.deps, whose);
   for (const at of [0, 1]) await release(at);
-  // What is surplus is ended, and fetched once more.
-  while ((await runDue([endSecond, syncFan], world.app.deps as JobDeps)) > 0);
+  await doWhatIsDue();
   await judge(fan, steps);
+}
+
+/** What is surplus is ended, and fetched once more. */
+async function doWhatIsDue(): Promise<void> {
+  while ((await runDue([endSecond, syncFan], world.app.deps as JobDeps)) > 0);
 }
 
 const inAccount = () => ({ stripeAccount: shop.account });
@@ -158,6 +164,7 @@ async function live(one: Exclude<Step, { worker: number }>, { contactId, custome
       // Without any message, a copy is a day old at most.
       await passDays(1);
       await fetchFan(deps, whose);
+      await doWhatIsDue();
       return one.days > 1 && passDays(one.days - 1);
     case 'giveBack':
       await fetchFan(deps, whose);

@@ -43,7 +43,7 @@ const PASS = {
 const SITE: NonNullable<Facts['site']> = { trouble: null, clockOffS: 300, finding: 'all_right', hasOldKey: false };
 const FINE: Facts = {
   ...{ hadPass: true, isIn: true, pass: PASS, beganToPay: true, codeBounced: false, devices: 1, wasPushedOut: false },
-  siteIsAway: false,
+  ...{ siteIsAway: false, higher: null },
   site: SITE,
 };
 const OUT = { ...FINE, isIn: false };
@@ -66,6 +66,7 @@ const BROUGHT_ABOUT: Record<Reason, Facts> = {
   code_bounced: { ...FINE, codeBounced: true, devices: 0 },
   never_entered: { ...FINE, devices: 0, wasPushedOut: true },
   many_devices: { ...FINE, devices: 5, wasPushedOut: true },
+  tier_too_low: { ...FINE, higher: { id: 'gold', name: 'Gold', held: 'Friends' } },
   all_right: FINE,
 };
 

@@ -185,6 +185,8 @@ export type Facts = {
   siteIsAway: boolean;
   /** What is wrong with the blog, as far as it is known. */
   site: { trouble: string | null; clockOffS: number | null; finding: string | null; hasOldKey: boolean } | null;
+  /** The highest tier that something on the blog is for, and the one that they have below it. */
+  higher: { id: string; name: string; held: string } | null;
 };
 
 type Pass = NonNullable<Facts['pass']>;
@@ -193,7 +195,7 @@ type Pass = NonNullable<Facts['pass']>;
 const CAUSES: [
   reason: Reason,
   holds: (facts: Facts, now: Date) => boolean,
-  detail?: (pass: Pass, now: Date) => string,
+  detail?: (pass: Pass, now: Date, facts: Facts) => string,
 ][] = [
   ['never_paid', ({ pass, beganToPay }) => pass === null && beganToPay],
   ['no_such_address', ({ pass }) => pass === null],
@@ -219,6 +221,11 @@ const CAUSES: [
   ['never_entered', ({ devices }) => devices === 0],
   ['many_devices', ({ wasPushedOut }) => wasPushedOut],
   ['cache_in_between', ({ site }) => site?.finding === 'members_walled'],
+  [
+    'tier_too_low',
+    ({ higher }) => higher !== null,
+    (_pass, _now, { higher }) => `They have ${higher!.held}; some posts are for ${higher!.name}.`,
+  ],
   ['all_right', () => true],
 ];
 
@@ -228,7 +235,7 @@ function endOf({ endedAt, endsAt }: Pass, now: Date): string {
 
 export function reasonFor(facts: Facts, now: Date): { reason: Reason; detail: string | null } {
   const [reason, , detail] = CAUSES.find(([, holds]) => holds(facts, now))!;
-  return { reason, detail: detail?.(facts.pass!, now) ?? null };
+  return { reason, detail: detail?.(facts.pass!, now, facts) ?? null };
 }
 
 export async function explain(
@@ -259,6 +266,14 @@ export async function explain(
           'hasOldKey', not exists (select from api_keys k where k.creator_id = s.creator_id and k.id = s.key_id and k.ended_at is null))
         from sites s left join site_probes p on p.creator_id = s.creator_id and p.site_id = s.id
         where s.creator_id = c.creator_id and s.is_live and s.kind = 'wordpress') as site,
+      (select jsonb_build_object('id', h.id, 'name', h.name, 'held', held.name)
+        from tiers h, lateral (
+          select t.name, t.rank from passes p join tiers t on t.creator_id = p.creator_id and t.id = p.tier_id
+          where p.creator_id = c.creator_id and p.contact_id = c.id and ${isGood('p', now)} order by t.rank desc limit 1
+        ) held
+        where h.creator_id = c.creator_id and h.rank > held.rank and exists (
+          select from blog_posts b where b.creator_id = c.creator_id and b.gone_at is null and b.lock ->> 'for' = 'tier:' || h.id
+        ) order by h.rank desc limit 1) as higher,
       exists (select from sites s where s.creator_id = c.creator_id and s.is_live and s.kind = 'wordpress'
         and s.last_heard_at < ${new Date(now.getTime() - 2 * DAY_MS)}) as "siteIsAway"
     from contacts c where c.creator_id = ${creatorId} and c.email_key = ${key}
@@ -272,11 +287,19 @@ export async function explain(
     .executeTakeFirst();
   const [found] = rows;
   const nothing = { hadPass: false, isIn: false, pass: null, codeBounced: false, devices: 0, wasPushedOut: false };
-  const facts: Facts = { ...nothing, siteIsAway: false, site: null, ...found, beganToPay: begun !== undefined };
+  const facts: Facts = {
+    ...nothing,
+    siteIsAway: false,
+    site: null,
+    higher: null,
+    ...found,
+    beganToPay: begun !== undefined,
+  };
   const { reason, detail } = reasonFor({ ...facts, pass: facts.pass && revived(facts.pass) }, now);
   const isUnknown = reason === 'no_such_address' || reason === 'never_paid';
   const nearest = isUnknown ? await findNearest({ db }, creatorId, key) : null;
-  return { reason, detail, nearest, contactId: facts.hadPass ? found!.contactId : null };
+  const higherTierId = reason === 'tier_too_low' ? facts.higher!.id : null;
+  return { reason, detail, nearest, higherTierId, contactId: facts.hadPass ? found!.contactId : null };
 }
 
 /** Times come as texts out of JSON. */

@@ -64,13 +64,18 @@ export async function fetchFan(deps: FanDeps, whose: Whose): Promise<void> {
       .flatMap((subscription) => pricedPass(subscription, truth.takenBack, prices, discounts));
     const now = deps.clock.now();
     const live = passes.filter(({ endedAt }) => endedAt === null);
-    const stays = live.find(({ readsUntil }) => readsUntil > now) ?? live[0];
+    const known = await findLive(trx, whose);
+    const isKnown = ({ subscriptionId }: PaidPass) => known.has(subscriptionId);
+    const letIn = live.filter(({ readsUntil }) => readsUntil > now);
+    const stays = letIn.find(isKnown) ?? letIn[0] ?? live[0];
     const others = live.filter((one) => one !== stays);
     // An older one that lets nobody in any more, as its payer joined anew.
-    const past = others.filter((one) => live.indexOf(one) < live.indexOf(stays!));
+    const past = others.filter((one) => !letIn.includes(one) && live.indexOf(one) < live.indexOf(stays!));
     const kept = [
       ...passes.filter((one) => !others.includes(one)),
-      ...past.map((one) => ({ ...one, cancelAt: now, endedAt: now })),
+      ...others
+        .filter((one) => past.includes(one) || isKnown(one))
+        .map((one) => ({ ...one, cancelAt: now, endedAt: now })),
     ];
     const turns: Turn[] = await writePaid(deps, trx, whose, kept);
     await tellTurns(deps, trx, whose, turns);
@@ -130,6 +135,19 @@ async function tellOthers(
     },
   }));
   await record(trx, events, now);
+}
+
+/** Subscriptions that go on by our copy. */
+async function findLive(trx: Transaction<Tables>, { creatorId, contactId }: Whose): Promise<Set<string | null>> {
+  const rows = await trx
+    .selectFrom('passes')
+    .select('stripe_subscription_id')
+    .where('creator_id', '=', creatorId)
+    .where('contact_id', '=', contactId)
+    .where('source', '=', 'stripe')
+    .where('ended_at', 'is', null)
+    .execute();
+  return new Set(rows.map((row) => row.stripe_subscription_id));
 }
 
 type Truth = { subscriptions: Stripe.Subscription[]; takenBack: TakenBack };

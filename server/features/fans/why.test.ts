@@ -1,7 +1,10 @@
 /** "They can't get in": each reason brought about by what leads to it, and what its button does about it. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { givePass, REASONS, type Reason, sendMemberCode, signMemberOut, whyNotIn } from '#contract/members.ts';
-import { registerPlugin } from '#contract/plugin.ts';
+import { registerPlugin, syncBlogPosts } from '#contract/plugin.ts';
+import type { BlogLock } from '#contract/recipes.ts';
+import { createTier } from '#contract/tiers.ts';
+import { FRIENDS } from '#server/testing/inputs.ts';
 import type { Visitor } from '#server/testing/test-app.ts';
 import { cancelMembership } from './ending.ts';
 import { type FanWorld, joinUrl, type Shop, startFanWorld } from './testing/fan-world.ts';
@@ -149,6 +152,18 @@ const ROWS: Record<Exclude<Reason, OfBlog>, Row> = {
     },
     after: 'all_right',
   },
+  // The last: from here on the blog has a post for a higher tier.
+  tier_too_low: {
+    bring: async (email) => {
+      await world.member(shop, email);
+      await enter(email);
+      const gold = { ...FRIENDS, name: 'Gold' };
+      const { id } = (await shop.owner.call(createTier, { params: params(), body: gold })).body;
+      await tellOfPost({ for: `tier:${id}`, of: 'text' });
+    },
+    detail: 'some posts are for Gold',
+    after: 'all_right',
+  },
 };
 
 const BUTTONS: Record<
@@ -160,6 +175,10 @@ const BUTTONS: Record<
   send_code: async (owner, _, memberId) =>
     (await owner.call(sendMemberCode, { params: { ...params(), memberId } })).status,
   send_pay_link: (...asked) => BUTTONS.send_code(...asked),
+  give_tier: async (owner, email) => {
+    const { higherTierId } = (await owner.call(whyNotIn, { params: params(), body: { email } })).body;
+    return give(owner, email, 7, higherTierId);
+  },
   sign_out_all: async (owner, _, memberId) =>
     (await owner.call(signMemberOut, { params: { ...params(), memberId } })).status,
 };
@@ -182,13 +201,23 @@ test.each(Object.entries(ROWS))('%s', async (reason, { bring, detail, isAway, af
 
 const params = () => ({ creatorId: shop.creator.id });
 const inAccount = () => ({ stripeAccount: shop.account });
-const give = async (owner: Visitor, email: string, days: number) =>
-  (await owner.call(givePass, { params: params(), body: { email, tierId: shop.tierId, days, note: '' } })).status;
-const callFromBlog = () =>
+const give = async (owner: Visitor, email: string, days: number, tierId = shop.tierId) =>
+  (await owner.call(givePass, { params: params(), body: { email, tierId, days, note: '' } })).status;
+const fromBlog = (path: string, body: object) =>
   world.app.visitor().send({
-    ...{ method: 'POST', url: `/api/v1${registerPlugin.path}`, body: { pluginVersion: '0.1.0' } },
-    headers: { authorization: `Bearer ${shop.key}` },
+    ...{ method: 'POST', url: `/api/v1${path}`, body, headers: { authorization: `Bearer ${shop.key}` } },
   });
+const callFromBlog = () => fromBlog(registerPlugin.path, { pluginVersion: '0.1.0' });
+const blogUrl = () => `https://blog-of-${shop.creator.id}.example.test/`;
+
+/** A post that not everybody may read. */
+async function tellOfPost(lock: BlogLock): Promise<void> {
+  const at = world.app.clock.now().toISOString();
+  const page = { url: `${blogUrl()}gold/`, title: 'Gold', pictureUrl: null, recipe: null, categories: [] };
+  const post = { ...page, id: 1, lock, publishedAt: at, changedAt: at };
+  const { status, text } = await fromBlog(syncBlogPosts.path, { siteUrl: blogUrl(), waiting: 0, posts: [post] });
+  expect(status, text).toBe(200);
+}
 
 async function customerOf(email: string): Promise<string> {
   const [{ contact_id }] = await world.passOf(shop, email);

@@ -15,18 +15,20 @@ const Typed = z.object({
   days: z.string().check(z.regex(/^\d{0,4}$/, 'Enter a number of days.')),
 });
 
-/** @param email that was looked for before */
-export function GiveDialog({ email, onClose }: { email: string; onClose: () => void }) {
+type Props = { email: string; tierId: string; onClose: () => void };
+
+/** @param props.email that was looked for before @param props.tierId to begin with; '': the lowest */
+export function GiveDialog({ email, tierId, onClose }: Props) {
   const { creatorId } = useCreator();
   const tiers = useEndpoint(listTiers, { params: { creatorId } });
   const items = tiers.data?.items ?? [];
   const form = useApiForm({
     endpoint: givePass,
     schema: Typed,
-    defaultValues: { email, tierId: '', days: '', note: '' },
-    request: ({ days, tierId, ...rest }) => ({
+    defaultValues: { email, tierId, days: '', note: '' },
+    request: ({ days, tierId: chosen, ...rest }) => ({
       params: { creatorId },
-      body: { ...rest, tierId: tierId || (items[0]?.id ?? ''), days: days === '' ? null : Number(days) },
+      body: { ...rest, tierId: chosen || (items[0]?.id ?? ''), days: days === '' ? null : Number(days) },
     }),
     ...{ refreshes: [listMembers, getMemberFigures], successToast: false, onSuccess: onClose },
   });

@@ -21,6 +21,9 @@ import { EmptyState } from '#web/ui/states.tsx';
 
 const STATES = Object.keys(MEMBER_STATES) as MemberState[];
 
+/** Whom a membership is given to begin with. */
+const NO_ONE = { email: '', tierId: '' };
+
 /** Search, filter and the member that is open are in the address. */
 export function MembersTab() {
   const { creatorId } = useCreator();
@@ -28,7 +31,7 @@ export function MembersTab() {
   const search = params.get('search') ?? '';
   const state = STATES.find((one) => one === params.get('only'));
   const [asking, setAsking] = useState<'give' | 'why' | null>(null);
-  const [given, setGiven] = useState('');
+  const [given, setGiven] = useState(NO_ONE);
   const look = (wanted: Record<string, string>) => {
     const all = { tab: 'members', search, only: state ?? '', member: params.get('member') ?? '', ...wanted };
     setParams(Object.fromEntries(Object.entries(all).filter(([, value]) => value !== '')), { replace: true });
@@ -107,10 +110,10 @@ export function MembersTab() {
       </PagedList>
       {asking === 'give' && (
         <GiveDialog
-          email={given}
+          {...given}
           onClose={() => {
             setAsking(null);
-            setGiven('');
+            setGiven(NO_ONE);
           }}
         />
       )}
@@ -121,8 +124,8 @@ export function MembersTab() {
             setAsking(null);
             look({ member: id });
           }}
-          onGive={(email) => {
-            setGiven(email);
+          onGive={(email, tierId = '') => {
+            setGiven({ email, tierId });
             setAsking('give');
           }}
         />

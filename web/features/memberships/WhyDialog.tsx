@@ -11,7 +11,11 @@ import { Dialog } from '#web/ui/Dialog.tsx';
 
 type Found = ResponseOf<typeof whyNotIn>;
 
-type Props = { onClose: () => void; onOpen: (memberId: string) => void; onGive: (email: string) => void };
+type Props = {
+  onClose: () => void;
+  onOpen: (memberId: string) => void;
+  onGive: (email: string, tierId?: string) => void;
+};
 
 /** "They can’t get in": the reason, and the button that helps. */
 export function WhyDialog({ onClose, onOpen, onGive }: Props) {
@@ -69,6 +73,9 @@ function Remedy({ answer, email, onGive }: { answer: Found; email: string } & Pi
   const signOut = useEndpointMutation(signMemberOut, { refreshes });
   const { remedy } = REASONS[answer.reason];
   if (remedy === 'give_days') return <Button onClick={() => onGive(email)}>{WHY.remedy.give_days}</Button>;
+  if (remedy === 'give_tier') {
+    return <Button onClick={() => onGive(email, answer.higherTierId ?? undefined)}>{WHY.remedy.give_tier}</Button>;
+  }
   if (answer.contactId === null) return null;
   const params = { creatorId, memberId: answer.contactId };
   if (remedy === 'sign_out_all') {

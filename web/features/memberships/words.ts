@@ -262,6 +262,7 @@ export const WHY = {
     send_code: 'Mail them how to get in',
     send_pay_link: 'Mail them the page to pay on',
     give_days: 'Give them days',
+    give_tier: 'Give them the higher tier',
   },
   signOutAll: 'Log them out everywhere',
   open: 'See their story',
