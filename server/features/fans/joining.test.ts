@@ -1,8 +1,11 @@
 /** From the price to the recipe and out again, over the simulator, a database and the real routes. */
+
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { getMembersMoney } from '#contract/members-money.ts';
 import { erase } from '#server/features/contacts/erasure.ts';
 import { refundMembership } from './ending.ts';
+import { fetchMoney } from './money.ts';
 import { fetchFan } from './sync.ts';
 import { type FanWorld, joinUrl, type Shop, startFanWorld } from './testing/fan-world.ts';
 
@@ -25,6 +28,32 @@ afterEach(async () => {
 });
 
 const subjects = async () => (await world.app.mails(email)).map(({ subject }) => subject.replace(/^@\S+: /, ''));
+
+test('a payment that Stripe tells of before its payer is known is a member’s all the same', async () => {
+  const other = await world.shop();
+  const { location } = await world.join(other, 'early@example.com');
+  await world.pay(location!);
+  await fetchMoney(world.deps, other.creator.id);
+  const { body } = await other.owner.call(getMembersMoney, { params: { creatorId: other.creator.id } });
+  expect(body.months).toMatchObject([{ gross: 400, other: 0 }]);
+});
+
+test('who deletes their account takes no new members; present ones still cancel', async () => {
+  const other = await world.shop();
+  await world.app.db.enginePool.query('update creators set delete_at = $2 where id = $1', [
+    other.creator.id,
+    new Date(world.app.clock.now().getTime() + 86_400_000),
+  ]);
+  const { handle } = other.creator;
+  for (const path of ['', '/gift']) {
+    for (const method of ['GET', 'POST'] as const) {
+      expect(await world.visit(method, `/join/${handle}${path}`)).toMatchObject({ status: 410 });
+    }
+  }
+  for (const path of ['/cancel', '/withdraw', '/account']) {
+    expect((await world.visit('GET', `/join/${handle}${path}`)).status, path).toBe(200);
+  }
+});
 
 test('a reader pays and is back at the recipe, signed in, without any message of Stripe’s', async () => {
   const page = await world.visit('GET', joinUrl(shop));

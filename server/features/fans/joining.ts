@@ -37,6 +37,9 @@ const DAY_MS = 86_400_000;
 /** A page that is about to end is not offered again. */
 const SPARE_MS = 5 * 60_000;
 
+/** Pages that are asked about at once. */
+const MOST_OPEN = 100;
+
 type Wish = {
   email: string;
   tierId: string;
@@ -286,17 +289,21 @@ export async function takePayment(deps: FanDeps, creatorId: string, sessionId: s
   return { ...told, state: 'paid', contactId };
 }
 
-/** Of pages of an address that may have been paid a moment ago. @throws as `takePayment` */
-export async function takePayments(deps: FanDeps, whose: { creatorId: string; emailKey: string }): Promise<void> {
+/** Of pages that may have been paid a moment ago: those of an address, or all of a creator's. @throws as `takePayment` */
+export async function takePayments(
+  deps: FanDeps,
+  { creatorId, emailKey }: { creatorId: string; emailKey?: string },
+): Promise<void> {
   const open = await deps.db.engine
     .selectFrom('fan_checkouts')
     .select('session_id')
-    .where('creator_id', '=', whose.creatorId)
-    .where('email_key', '=', whose.emailKey)
+    .where('creator_id', '=', creatorId)
+    .$if(emailKey !== undefined, (query) => query.where('email_key', '=', emailKey!))
     .where('state', '=', 'open')
     .where('session_id', 'is not', null)
+    .limit(MOST_OPEN)
     .execute();
-  for (const { session_id } of open) await takePayment(deps, whose.creatorId, session_id!);
+  for (const { session_id } of open) await takePayment(deps, creatorId, session_id!);
 }
 
 /** @returns the address on the blog that lets them in; null: they came from no blog */

@@ -14,6 +14,7 @@ import { failureOf } from '#server/platforms/stripe/errors.ts';
 import { type InAccount, inAccountOf } from './accounts.ts';
 import type { FanDeps } from './fan-deps.ts';
 import { GIFT_MARK, markGifts } from './gifts.ts';
+import { takePayments } from './joining.ts';
 
 export const followMoney: QueuedJob<JobDeps, { creatorId: string }> = {
   name: 'follow-members-money',
@@ -73,6 +74,7 @@ async function addLines(deps: InAccount, creatorId: string): Promise<number> {
     .executeTakeFirstOrThrow();
   const lines = await deps.stripe.linesAfter(last);
   if (lines.length === 0) return 0;
+  if (await hasStranger(deps, creatorId, lines)) await takePayments(deps, { creatorId });
   await deps.db.engine.transaction().execute(async (trx) => {
     const { rows: fans } = await sql<{ contact_id: string; customers: string[] }>`
       select contact_id, customers from fans
@@ -114,6 +116,16 @@ async function addLines(deps: InAccount, creatorId: string): Promise<number> {
       .execute();
   });
   return lines.length;
+}
+
+/** A payment may be told before its payer is known. */
+async function hasStranger({ db }: InAccount, creatorId: string, lines: Stripe.BalanceTransaction[]): Promise<boolean> {
+  const payers = lines.flatMap((line) => customerOf(line) ?? []);
+  const { rows } = await sql`
+    select from unnest(${payers}::text[]) as payer
+    where not exists (select from fans where creator_id = ${creatorId} and customers @> array[payer]) limit 1
+  `.execute(db.engine);
+  return rows.length > 0;
 }
 
 const ROWS_AT_ONCE = 1000;

@@ -23,6 +23,8 @@ import { priceInWords } from './passes.ts';
 import { LATE_DAYS } from './project.ts';
 import { listAll, readForBlog } from './tiers.ts';
 
+/** Pages that sell. */
+const SELLS = ['', '/gift'];
 const MAX_BODY_BYTES = 8 * 1024;
 const LONGEST_CODE = 100;
 const LONGEST_PATH = 500;
@@ -70,6 +72,11 @@ export function registerFanPages(app: FastifyInstance, deps: RouteDeps): void {
         handler: async (request, reply) => {
           const creator = await findCreator(deps, request);
           if (creator === null) return send(reply, pages.sayingPage('', 'Not found', 'There is no such page.'), 404);
+          // Members still enter, cancel and withdraw.
+          if (creator.isLeaving && SELLS.includes(path)) {
+            const says = 'You can’t become a member here any longer.';
+            return send(reply, pages.sayingPage(creator.handle, 'Not open', says), 410);
+          }
           return answer({ creator, request, reply, fields: (request.body ?? {}) as Fields });
         },
       });
@@ -480,13 +487,16 @@ function begunBy({ query }: FastifyRequest): Begun | null {
   return { siteId: site as string, start, to: isPath ? to : '/', goesByPath: back !== 'query' };
 }
 
-async function findCreator({ db }: RouteDeps, { params }: FastifyRequest): Promise<Creator | null> {
+/** @returns null: there is none; `isLeaving`: they delete their account */
+async function findCreator(
+  { db }: RouteDeps,
+  { params }: FastifyRequest,
+): Promise<(Creator & { isLeaving: boolean }) | null> {
   const { handle } = params as { handle: string };
   const row = await db.engine
     .selectFrom('creators')
-    .select(['id', 'handle'])
+    .select(['id', 'handle', sql<boolean>`delete_at is not null`.as('isLeaving')])
     .where((eb) => eb(eb.fn('lower', ['handle']), '=', handle.toLowerCase()))
-    .where('delete_at', 'is', null)
     .executeTakeFirst();
   return row ?? null;
 }
