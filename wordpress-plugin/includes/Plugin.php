@@ -124,8 +124,10 @@ final class Plugin {
 	}
 
 	/** Other plugins or another theme may show locked posts otherwise: the hub looks again. */
-	public static function stack_changed() {
-		wp_schedule_single_event( time(), self::CRON_STACK );
+	public static function stack_changed( $what = '' ) {
+		if ( plugin_basename( CREATOR_HQ_FILE ) !== $what ) {
+			wp_schedule_single_event( time(), self::CRON_STACK );
+		}
 	}
 
 	public static function schedules( $schedules ) {
