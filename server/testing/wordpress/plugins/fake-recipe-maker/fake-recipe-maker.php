@@ -75,7 +75,7 @@ add_action(
 			}
 			wp_register_style( 'wprm-public', false, array(), '10.8.0' );
 			wp_enqueue_style( 'wprm-public' );
-			wp_add_inline_style( 'wprm-public', '.wprm-recipe-container {   border: 4px solid rgb(200, 30, 90);   padding: 16px; } div[data-recipe-id] h2 {   color: rgb(200, 30, 90); }' );
+			wp_add_inline_style( 'wprm-public', 'div[data-recipe-id] { border: 4px solid rgb(200, 30, 90); padding: 16px; } div[data-recipe-id] h2 { color: rgb(200, 30, 90); }' );
 			wp_enqueue_script( 'wprm-public', plugins_url( 'public.js', __FILE__ ), array(), '10.8.0', true );
 			add_filter( 'wprm_recipes_on_page', fn( $ids ) => array_merge( $ids, array( $recipe->id() ) ) );
 			$output = '<div id="wprm-recipe-container-' . $recipe->id() . '" class="wprm-recipe-container" data-recipe-id="' . $recipe->id() . '"><h2>' . esc_html( $recipe->name() ) . '</h2><ul>';
