@@ -234,7 +234,8 @@ function describeBilling(
 /**
  * Health by kind of token. An account connected by Instagram Login speaks with its own token; one connected by Facebook
  * Login, and a Page, with the Page's, which hangs on the token of the person who gave it. A Page's token that does all it
- * is there for stands in for Instagram's and needs nobody's: see decision 0040.
+ * is there for stands in for Instagram's and needs nobody's: with Facebook Login alone there never is one, though everything works,
+ * and the browser asks to reconnect where it is missing.
  */
 function describeTokens(connections: Connection[], tokens: Token[], now: Date): Me['tokenDetails'] {
   const works = (token: Token) =>
