@@ -88,8 +88,7 @@ async function endMembers(
 ): Promise<void> {
   if ((await countToEnd(trx, creatorId)) === 0) return;
   if (way === undefined) {
-    const message = 'Say what becomes of your paying members first.';
-    throw new AppError('invalid_input', message, { fields: [{ path: 'members', message }] });
+    throw new AppError('invalid_input', 'Say what becomes of your paying members first.');
   }
   await beginEnd(trx, deps, { creatorId, userId, way });
 }
