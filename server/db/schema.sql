@@ -2300,6 +2300,8 @@ create table mails (
   finished_at timestamp with time zone,
   unsubscribe_url text,
   about_creator_id uuid,
+  from_name text,
+  reply_to text,
   constraint mails_pkey PRIMARY KEY (id),
   constraint mails_state_check CHECK (state = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text])),
   constraint mails_about_creator_id_fkey FOREIGN KEY (about_creator_id) REFERENCES creators(id) ON DELETE CASCADE

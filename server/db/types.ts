@@ -1005,6 +1005,8 @@ export interface MailsTable {
   finished_at: Date | null;
   unsubscribe_url: string | null;
   about_creator_id: string | null;
+  from_name: string | null;
+  reply_to: string | null;
 }
 
 export interface MealPlansTable {

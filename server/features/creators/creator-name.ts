@@ -7,3 +7,11 @@ export function creatorName(creatorId: ReturnType<typeof sql>) {
     (select name from connections where creator_id = ${creatorId} and name <> '' order by disconnected_at nulls first, id limit 1),
     (select handle from creators where id = ${creatorId}))`;
 }
+
+/** Of a mail in a creator's name: it comes from us, and answers go to them. */
+export function inNameOf(creatorId: string) {
+  return {
+    name: creatorName(sql`${creatorId}::uuid`),
+    replyTo: sql<string | null>`(select coalesce(reply_to, address) from senders where creator_id = ${creatorId})`,
+  };
+}

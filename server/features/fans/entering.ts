@@ -10,6 +10,7 @@ import type { CreatorTransaction, Database } from '#server/db/database.ts';
 import { AppError } from '#server/errors.ts';
 import { findOrMakeContact } from '#server/features/contacts/address-contacts.ts';
 import { creatorHash, type SecretDeps } from '#server/features/contacts/creator-secret.ts';
+import { inNameOf } from '#server/features/creators/creator-name.ts';
 import { countNetwork, countsTooMany, countTry, wereTooMany } from '#server/http/rate-limits.ts';
 import { mailLater, mailNobody, NOBODY } from '#server/platforms/email/mail-later.ts';
 import { type Keys, openOrNull } from '#server/secrets.ts';
@@ -88,7 +89,7 @@ export async function askForCode(
     }
     const subject = `${code} is your code for @${creator.handle}`;
     await mailLater(trx, deps, {
-      ...{ kind: 'fan_code', to: known.email, aboutCreatorId: creator.id },
+      ...{ kind: 'fan_code', to: known.email, aboutCreatorId: creator.id, from: inNameOf(creator.id) },
       letter: {
         ...{ subject, heading: code },
         paragraphs: [

@@ -13,6 +13,7 @@ import type { JobDeps } from '#server/features/app-deps.ts';
 import { dayOf } from '#server/features/billing/mails.ts';
 import { findOrMakeContact } from '#server/features/contacts/address-contacts.ts';
 import { creatorHash } from '#server/features/contacts/creator-secret.ts';
+import { inNameOf } from '#server/features/creators/creator-name.ts';
 import { countNetwork, countTry } from '#server/http/rate-limits.ts';
 import { mailLater } from '#server/platforms/email/mail-later.ts';
 import { changeStripe } from '#server/platforms/stripe/calls.ts';
@@ -252,7 +253,12 @@ type Gift = {
 async function thank(deps: JobDeps, trx: Transaction<Tables>, gift: Gift): Promise<void> {
   const subject = `Your gift: ${gift.tier} for ${monthsInWords(gift.months)}`;
   await mailLater(trx, deps, {
-    ...{ kind: 'fan_gift_receipt', to: gift.giver_email, aboutCreatorId: gift.creator_id },
+    ...{
+      kind: 'fan_gift_receipt',
+      to: gift.giver_email,
+      aboutCreatorId: gift.creator_id,
+      from: inNameOf(gift.creator_id),
+    },
     letter: {
       ...{ subject: `@${gift.handle}: ${subject}`, heading: subject },
       paragraphs: [

@@ -38,6 +38,21 @@ test('a payment that Stripe tells of before its payer is known is a member’s a
   expect(body.months).toMatchObject([{ gross: 400, other: 0 }]);
 });
 
+test('mails to members are in their creator’s name, and answers go there', async () => {
+  const other = await world.shop();
+  await world.app.db.engine
+    .insertInto('senders')
+    .values({ creator_id: other.creator.id, name: 'Anna', address: 'anna@example.com', updated_at: new Date() })
+    .execute();
+  await world.member(other, 'named@example.com');
+  const mails = await world.app.db.engine
+    .selectFrom('mails')
+    .select(['from_name', 'reply_to'])
+    .where('recipient', '=', 'named@example.com')
+    .execute();
+  expect(mails).toEqual([{ from_name: 'Anna', reply_to: 'anna@example.com' }]);
+});
+
 test('who deletes their account takes no new members; present ones still cancel', async () => {
   const other = await world.shop();
   await world.app.db.enginePool.query('update creators set delete_at = $2 where id = $1', [

@@ -4,6 +4,7 @@ import { sql, type Transaction } from 'kysely';
 import { amountLabel } from '#contract/amounts.ts';
 import type { Tables } from '#server/db/types.ts';
 import { dayOf } from '#server/features/billing/mails.ts';
+import { inNameOf } from '#server/features/creators/creator-name.ts';
 import { type Mail, mailLater } from '#server/platforms/email/mail-later.ts';
 import { markTold } from '#server/platforms/stripe/calls.ts';
 import type { FanDeps } from './fan-deps.ts';
@@ -97,7 +98,7 @@ export async function mailFan(
     .executeTakeFirst();
   if (row?.email == null) return;
   await mailLater(trx, deps, {
-    ...{ kind, to: row.email, aboutCreatorId: creatorId },
+    ...{ kind, to: row.email, aboutCreatorId: creatorId, from: inNameOf(creatorId) },
     letter: {
       button: { label: 'Your membership', url: accountUrl(deps, row.handle) },
       ...letter,

@@ -1,5 +1,5 @@
 /** Queues a mail and the job that sends it. */
-import type { Transaction } from 'kysely';
+import type { RawBuilder, Transaction } from 'kysely';
 import type { Clock, Ids } from '#server/clock.ts';
 import { later } from '#server/db/jobs.ts';
 import type { Tables } from '#server/db/types.ts';
@@ -17,6 +17,8 @@ export type Mail = {
   letter: Letter | { subject: string; html: string; text: string };
   /** The creator it is about: goes with it when it is deleted. Left out for a person's own login. */
   aboutCreatorId?: string;
+  /** In whose name it is, and where answers go, if they are not ours. */
+  from?: { name: RawBuilder<string>; replyTo: RawBuilder<string | null> };
   /** For what people subscribe to: unsubscribes with a POST, shows a page for a GET (RFC 8058). Also in the letter. */
   unsubscribeUrl?: string;
 };
@@ -25,7 +27,7 @@ export type Mail = {
 export async function mailLater(
   trx: Transaction<Tables>,
   deps: { clock: Clock; ids: Ids },
-  { kind, to, letter, unsubscribeUrl, aboutCreatorId }: Mail,
+  { kind, to, letter, from, unsubscribeUrl, aboutCreatorId }: Mail,
 ): Promise<void> {
   const now = deps.clock.now();
   const mailId = deps.ids.uuid(now);
@@ -38,6 +40,7 @@ export async function mailLater(
       ...('html' in letter ? letter : layOut({ ...letter, ...(unsubscribeUrl !== undefined && { unsubscribeUrl }) })),
       unsubscribe_url: unsubscribeUrl ?? null,
       about_creator_id: aboutCreatorId ?? null,
+      ...(from !== undefined && { from_name: from.name, reply_to: from.replyTo }),
       created_at: now,
     })
     .execute();

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { sql } from 'kysely';
 import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -179,6 +180,23 @@ test('reaches a mail server, with headers that say what it is', async () => {
     expect(headers).toMatchObject({ 'auto-submitted': 'auto-generated' });
     expect(headers).not.toHaveProperty('bcc');
     expect(headers).not.toHaveProperty('list-unsubscribe');
+  } finally {
+    transport.close();
+    await server.close();
+  }
+});
+
+test('is in the name of whom it is from, comes from us, and answers go to them', async () => {
+  const server = await startMailServer();
+  const transport = createMailTransport({ smtpUrl: server.url, from: 'Creator HQ <no-reply@hq.example.test>' });
+  const from = { name: sql<string>`'Anna, who cooks'`, replyTo: sql<string>`'anna@example.test'` };
+  try {
+    await db.engine.transaction().execute((trx) => mailLater(trx, { clock, ids: systemIds }, { ...mail, from }));
+    await sendDue(sender(transport));
+    expect(await PostalMime.parse(server.received[0]!)).toMatchObject({
+      from: { name: 'Anna, who cooks', address: 'no-reply@hq.example.test' },
+      replyTo: [{ address: 'anna@example.test' }],
+    });
   } finally {
     transport.close();
     await server.close();

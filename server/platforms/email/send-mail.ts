@@ -32,6 +32,7 @@ async function send({ db, clock, transport, log }: SendMailDeps, { mailId }: { m
   const mail = await db.engine
     .selectFrom('mails')
     .select(['id', 'kind', 'recipient', 'subject', 'html', 'text', 'unsubscribe_url', 'last_failure', 'created_at'])
+    .select(['from_name', 'reply_to as replyTo'])
     .where('id', '=', mailId)
     .where('state', '=', 'queued')
     .executeTakeFirst();
@@ -49,7 +50,8 @@ async function send({ db, clock, transport, log }: SendMailDeps, { mailId }: { m
     return giveUp(failure, 'an email could not be sent for a day; given up');
   }
   try {
-    await transport.deliver(mail);
+    const from = mail.from_name === null ? undefined : { name: mail.from_name, address: null };
+    await transport.deliver({ ...mail, ...(from && { from }) });
   } catch (error) {
     const failure = (error as Error).message;
     if (error instanceof MailRefused) return giveUp(failure, 'an email was refused for good');
