@@ -93,7 +93,7 @@ test.each(DEVICES)(
     await page.goto('/creator-hq/settings?tab=data');
     await page.getByLabel(/to confirm$/).fill(handle);
     await page.getByRole('button', { name: 'Delete this account' }).click();
-    await expect(page.getByText('Say what becomes of your paying members first.')).toBeVisible();
+    await expect(page.getByText('Say what becomes of your members first.')).toBeVisible();
     await visit.checkBothThemes('deleting an account with members');
     await reader.end();
     await visit.end();

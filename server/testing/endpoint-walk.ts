@@ -292,8 +292,17 @@ export async function furnishCreator(app: TestApp, owner: Person, collaborator: 
     const given = { creatorId, email: `member.${creatorId}@example.test`, tierId: tier, endsAt: null, note: null };
     return { tierId: tier, memberId: await givePass(app.deps, trx, given) };
   });
+  const codeId = app.deps.ids.uuid(app.clock.now());
+  await app.db.engine
+    .insertInto('discount_codes')
+    .values({
+      ...{ creator_id: creatorId, id: codeId, code: 'SPRING', percent_off: 20, duration: 'once', new_only: false },
+      made_at: app.clock.now(),
+    })
+    .execute();
   return {
     creatorId,
+    codeId,
     tierId,
     memberId,
     moveId: moved.body.id,

@@ -33,6 +33,8 @@ export const CONTENTS: Record<string, (card: number) => string> = {
   rest: (card) => P('Hello cake') + GATE('rest') + SECRET + CARD(card),
   'rest without a choice': (card) => `${P('Hello cake')}<!-- wp:creator-hq/gate /-->${SECRET}${CARD(card)}`,
   inside: (card) => P('Hello cake') + GATE('inside', SECRET + CARD(card)) + P('Open end'),
+  'inside, typed': (card) =>
+    `${P('Hello cake')}${GATE('inside', `zqtyped [wprm-recipe id="${card}"]`)}${P('Open end')}`,
   card: (card) => P('Hello cake') + CARD(card) + GATE('card'),
   'in columns': (card) =>
     `${P('Hello cake')}<!-- wp:group --><div class="wp-block-group">${GATE('rest')}${SECRET}</div><!-- /wp:group -->${CARD(card)}`,

@@ -202,7 +202,7 @@ function wordsOf(text: string): string[] {
   return text
     .replaceAll(/\\u([0-9a-f]{4})/gi, (_, hex) => String.fromCodePoint(Number.parseInt(hex, 16)))
     .replaceAll(/\\[nrt/]/g, (found) => (found === '\\/' ? '/' : ' '))
-    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/<[^<>]*>/g, ' ')
     .replaceAll(/&(?:#(\d{1,6})|#x([0-9a-f]{1,5})|([a-z]{2,6}));/gi, (all, decimal, hex, name) => {
       if (name !== undefined) return NAMED[name] ?? all;
       return String.fromCodePoint(decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal));

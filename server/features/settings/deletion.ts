@@ -88,7 +88,7 @@ async function endMembers(
 ): Promise<void> {
   if ((await countToEnd(trx, creatorId)) === 0) return;
   if (way === undefined) {
-    throw new AppError('invalid_input', 'Say what becomes of your paying members first.');
+    throw new AppError('invalid_input', 'Say what becomes of your members first.');
   }
   await beginEnd(trx, deps, { creatorId, userId, way });
 }

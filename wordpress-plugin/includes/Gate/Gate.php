@@ -74,11 +74,12 @@ final class Gate {
 	 */
 	public static function count( int $post = 0, int $term = 0 ): array {
 		global $wpdb;
-		$others = $wpdb->prepare( "SELECT COUNT(*) FROM %i WHERE post_type = 'post' AND post_status = 'publish' AND ID <> %d", $wpdb->posts, $post );
 		$this_one = $post ? 1 : 0;
+		$all      = $wpdb->get_var( $wpdb->prepare( "SELECT COUNT(*) FROM %i WHERE post_type = 'post' AND post_status = 'publish' AND ID <> %d", $wpdb->posts, $post ) );
+		$locked   = $wpdb->get_var( $wpdb->prepare( "SELECT COUNT(*) FROM %i WHERE post_type = 'post' AND post_status = 'publish' AND ID <> %d AND ", $wpdb->posts, $post ) . self::locked_sql( $wpdb->posts, $term ) );
 		return array(
-			'locked' => (int) $wpdb->get_var( $others . ' AND ' . self::locked_sql( $wpdb->posts, $term ) ) + $this_one,
-			'all'    => (int) $wpdb->get_var( $others ) + $this_one,
+			'locked' => (int) $locked + $this_one,
+			'all'    => (int) $all + $this_one,
 		);
 	}
 

@@ -135,7 +135,7 @@ final class Lock {
 			$text = serialize_block( $block );
 			if ( self::BLOCK === $block['blockName'] ) {
 				$gates   = array( array( self::locks( $block['attrs'] ), self::who( $block['attrs'] ) ) );
-				$inner   = serialize_blocks( $block['innerBlocks'] );
+				$inner   = self::inside( $block );
 				$inside  = self::strictest_of( 'inside', $gates );
 				$parts[] = array( self::strictest( $of_rest, $inside, self::strictest_of( 'inside', self::gates( $inner ) ) ), $inner );
 				$of_rest = self::strictest( $of_rest, self::strictest_of( 'rest', $gates ) );
@@ -158,6 +158,16 @@ final class Lock {
 			}
 		}
 		return self::joined( $parts );
+	}
+
+	/** All of it: its blocks, and what was typed between them. */
+	private static function inside( array $block ): string {
+		$inside = '';
+		$blocks = $block['innerBlocks'];
+		foreach ( $block['innerContent'] as $piece ) {
+			$inside .= null === $piece ? serialize_block( array_shift( $blocks ) ) : $piece;
+		}
+		return $inside;
 	}
 
 	/** Neighbours that are locked alike are one part. */

@@ -26,8 +26,8 @@ final class Probe {
 
 	private static function newest(): ?\WP_Post {
 		global $wpdb;
-		$sql = $wpdb->prepare( "SELECT * FROM %i WHERE post_type = 'post' AND post_status = 'publish' AND post_password = '' AND ", $wpdb->posts ) . Gate::locked_sql( $wpdb->posts ) . ' ORDER BY post_date_gmt DESC, ID DESC LIMIT ' . self::LOOKED_AT;
-		foreach ( (array) $wpdb->get_results( $sql ) as $row ) {
+		$found = $wpdb->get_results( $wpdb->prepare( "SELECT * FROM %i WHERE post_type = 'post' AND post_status = 'publish' AND post_password = '' AND ", $wpdb->posts ) . Gate::locked_sql( $wpdb->posts ) . ' ORDER BY post_date_gmt DESC, ID DESC LIMIT ' . self::LOOKED_AT );
+		foreach ( (array) $found as $row ) {
 			$post = new \WP_Post( $row );
 			if ( array() !== self::words( self::locked( $post ) ) ) {
 				return $post;
@@ -66,7 +66,7 @@ final class Probe {
 	}
 
 	private static function words( string $html ): array {
-		$text = html_entity_decode( (string) preg_replace( '/<[^>]*>/', ' ', $html ), ENT_QUOTES | ENT_HTML5, 'UTF-8' );
+		$text = html_entity_decode( (string) preg_replace( '/<[^<>]*>/', ' ', $html ), ENT_QUOTES | ENT_HTML5, 'UTF-8' );
 		return (array) preg_split( '/[^\p{L}\p{N}]+/u', strtr( $text, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz' ), -1, PREG_SPLIT_NO_EMPTY );
 	}
 
