@@ -97,6 +97,10 @@ const BODIES: Record<string, (world: World, i: number) => object> = {
   createSponsorPin: (_, i) => sponsorPin(`New ${i}`),
   createIngredientWord: (_, i) => ({ kind: 'brand', word: `New ${i}`, means: '' }),
   createAppLink: (_, i) => appLink(`New ${i}`),
+  createDiscountCode: (_, i) => ({
+    ...{ code: `NEW${i}`, percentOff: 20, amountOff: null, currency: null, duration: 'once', months: null },
+    ...{ mostUses: null, lastDay: null, newOnly: false, tierId: null },
+  }),
   createMealPlan: (_, i) => plan(i),
   changeMealPlan: (_, i) => ({ ...plan(i), version: 1 }),
   savePlanIngredients: (_, i) => ({
