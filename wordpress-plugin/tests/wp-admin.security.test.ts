@@ -104,6 +104,8 @@ const WAYS: Ways = {
   },
   'POST /creator-hq/v1/submit': { nothing: everyone(400), 'wrong nonce': everyone(403), 'right nonce': everyone(400) },
   'POST /creator-hq/v1/open': READER,
+  // Signed by the hub, or nothing.
+  'POST /creator-hq/v1/hub': { nothing: everyone(403), 'wrong nonce': everyone(403), 'right nonce': everyone(403) },
   admin_post_creator_hq_check: ADMIN_ALONE,
   admin_post_creator_hq_connect: ADMIN_ALONE,
   admin_post_creator_hq_connected: ADMIN_ALONE,
@@ -124,6 +126,11 @@ const WAYS: Ways = {
   },
   // The page as everyone has it.
   'wp_loaded CreatorHq\\Gate\\Open::pages': {
+    nothing: everyone(200),
+    'wrong nonce': everyone(200),
+    'right nonce': everyone(200),
+  },
+  'wp_loaded CreatorHq\\Gate\\ViewAs::begin': {
     nothing: everyone(200),
     'wrong nonce': everyone(200),
     'right nonce': everyone(200),
@@ -216,6 +223,7 @@ describe('every way into the plugin', () => {
       'CreatorHq\\Forms\\NativeSubmit::answer': ['/?creator-hq=submit', {}],
       'CreatorHq\\Gate\\Enter::answer': [`/creator-hq-entered/${'g'.repeat(43)}/`, {}],
       'CreatorHq\\Gate\\Open::pages': ['/locked/', { 'creator-hq-open': '1' }],
+      'CreatorHq\\Gate\\ViewAs::begin': ['/locked/?creator-hq-view=members', {}],
     };
     const [address, always] = own[kind === 'wp_loaded' ? name : kind] ?? [`/wp-json${name}`, {}];
     const passName = `chq_pass_${createHash('md5').update(url()).digest('hex').slice(0, 8)}`;
