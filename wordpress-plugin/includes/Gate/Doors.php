@@ -30,7 +30,9 @@ final class Doors {
 		foreach ( is_array( $posts ) ? $posts : array() as $at => $post ) {
 			$shown = $post instanceof \WP_Post ? Access::shown( $post->post_content, $post->ID ) : '';
 			if ( $post instanceof \WP_Post && $shown !== $post->post_content ) {
-				// A copy: the other one may be in a cache, from which somebody saves it.
+				// A copy: the whole one is kept in WordPress's cache, before an older WordPress puts there what this filter gives.
+				$whole = array( $post );
+				update_post_cache( $whole );
 				$copy               = clone $post;
 				$copy->post_content = $shown;
 				$posts[ $at ]       = $copy;
