@@ -227,7 +227,9 @@ async function judge({ contactId, customer }: Fan, steps: Step[]): Promise<void>
   const says = JSON.stringify(steps);
   const isIn = await reads(contactId);
   expect(wrongWithReading({ now, money, subscriptions, isIn }), says).toBeNull();
-  const paid = paidSpans(money, subscriptions);
+  // Who takes a payment back and joins anew has paid again: their bank says whether the creator keeps the first.
+  const wonBack = new Set(money.flatMap(({ kind, charge }) => (kind === 'won_back' ? [charge] : [])));
+  const paid = paidSpans(money, subscriptions).filter(({ charge }) => !wonBack.has(charge));
   for (const [at, one] of paid.entries()) {
     const overlaps = paid.slice(at + 1).filter(({ start, end }) => Math.max(start, one.start) < Math.min(end, one.end));
     expect(overlaps, `pays twice for the same days: ${says}`).toEqual([]);
