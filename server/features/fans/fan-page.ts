@@ -1,8 +1,57 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Creator } from './entering.ts';
+import * as z from 'zod/mini';
+import type { RouteDeps } from '#server/features/app-deps.ts';
+import { hostCookieName, hostCookieOptions } from '#server/http/cookies.ts';
+import { type Begun, type Creator, findEntered } from './entering.ts';
 
 export type Fields = Record<string, string>;
 /** A request below `/join/{handle}`, with the fields of its form. */
 export type Asked = { creator: Creator; request: FastifyRequest; reply: FastifyReply; fields: Fields };
-/** @param path below `/join/:handle` */
-export type On = (method: 'GET' | 'POST', path: string, answer: (asked: Asked) => Promise<FastifyReply>) => void;
+export type Pages = {
+  /** @param path below `/join/:handle` */
+  on: (method: 'GET' | 'POST', path: string, answer: (asked: Asked) => Promise<FastifyReply>) => void;
+  send: (reply: FastifyReply, html: string, status?: number) => FastifyReply;
+  /** @param again the page once more, with what is wrong */
+  orSay: (
+    reply: FastifyReply,
+    work: () => Promise<FastifyReply>,
+    again: (wrong: string) => string | Promise<string>,
+  ) => Promise<FastifyReply>;
+};
+
+const LONGEST_PATH = 500;
+const KNOWN_FOR_S = 30 * 86_400;
+
+/** Null: nobody came from a blog. */
+export function begunBy({ query }: FastifyRequest): Begun | null {
+  const { site, start, to, back } = query as Record<string, unknown>;
+  if (!z.uuid().safeParse(site).success || typeof start !== 'string' || !/^[A-Za-z0-9_-]{43}$/.test(start)) return null;
+  // Browsers leave control characters out: what is a path with them may be another host without.
+  const isPath = typeof to === 'string' && /^\/(?![/\\])\P{Cc}*$/u.test(to) && to.length <= LONGEST_PATH;
+  return { siteId: site as string, start, to: isPath ? to : '/', goesByPath: back !== 'query' };
+}
+
+export function queryOf({ url }: FastifyRequest): string {
+  return url.includes('?') ? url.slice(url.indexOf('?')) : '';
+}
+
+/** Their browser is known at this hub from now on. */
+export function remember(
+  { config }: RouteDeps,
+  { creator, reply }: Pick<Asked, 'creator' | 'reply'>,
+  device: string,
+  query = '',
+): FastifyReply {
+  const options = { ...hostCookieOptions(config.baseUrl), maxAge: KNOWN_FOR_S };
+  reply.setCookie(cookieName(config.baseUrl, creator), device, options);
+  return reply.redirect(`/join/${encodeURIComponent(creator.handle)}/account${query}`, 303);
+}
+
+export function entered(deps: RouteDeps, { creator, request }: Asked) {
+  const cookie = request.cookies[cookieName(deps.config.baseUrl, creator)] ?? '';
+  return findEntered(deps, { creatorId: creator.id, cookie });
+}
+
+function cookieName(baseUrl: string, { id }: Creator): string {
+  return hostCookieName(baseUrl, `chq_fan_${id.slice(0, 8)}`);
+}

@@ -1,5 +1,4 @@
 /** `/join/{handle}/gift`: a membership for somebody else. */
-import type { FastifyReply } from 'fastify';
 import * as z from 'zod/mini';
 import { ERRORS } from '#contract/errors.ts';
 import { AppError } from '#server/errors.ts';
@@ -7,24 +6,17 @@ import type { RouteDeps } from '#server/features/app-deps.ts';
 import { dayOf } from '#server/features/billing/mails.ts';
 import { needAccounts } from './accounts.ts';
 import { enterHere } from './entering.ts';
-import type { Asked, On } from './fan-page.ts';
+import { type Asked, type Pages, remember } from './fan-page.ts';
 import { type GiftFields, giftPage, openGiftPage } from './gift-pages.ts';
 import { findGift, GIFT_MONTHS, giftDays, MOST_WORDS, startGift, takeGift } from './gifts.ts';
-import { type JoinTier, joinPage, sayingPage } from './pages.ts';
+import { findOnSale } from './join-routes.ts';
+import { joinPage, sayingPage } from './pages.ts';
 
 const LONGEST_ADDRESS = 300;
 
-type Pages = {
-  on: On;
-  send: (reply: FastifyReply, html: string, status?: number) => FastifyReply;
-  findOnSale: (asked: Asked) => Promise<{ tiers: JoinTier[]; isOpen: boolean; isClosed: boolean }>;
-  /** Their browser is known at this hub from now on. */
-  remember: (asked: Asked, device: string) => FastifyReply;
-};
-
-export function registerGiftPages(deps: RouteDeps, { on, send, findOnSale, remember }: Pages): void {
+export function registerGiftPages(deps: RouteDeps, { on, send }: Pages): void {
   const show = async (asked: Asked, said: GiftFields = {}, wrong?: string) => {
-    const { tiers, isOpen, isClosed } = await findOnSale(asked);
+    const { tiers, isOpen, isClosed } = await findOnSale(deps, asked.creator);
     const { handle, id } = asked.creator;
     if (!isOpen || tiers.length === 0)
       return joinPage(handle, { tiers: [], isOpen: false, isClosed, said: {}, query: '' });
@@ -92,7 +84,7 @@ export function registerGiftPages(deps: RouteDeps, { on, send, findOnSale, remem
       }
       const { contactId, tier, until } = gift;
       if (method === 'GET') return send(reply, openGiftPage(creator.handle, { tier, until: dayOf(until) }));
-      return remember(asked, await enterHere(deps, { creatorId: creator.id, contactId }));
+      return remember(deps, asked, await enterHere(deps, { creatorId: creator.id, contactId }));
     });
   }
 }
