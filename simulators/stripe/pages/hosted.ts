@@ -91,7 +91,9 @@ function show(title: string, body: string, status = 200): PageReply {
 function checkout(world: World, session: SessionRow, form: URLSearchParams | null): PageReply {
   if (session.status === 'complete') return { status: 303, location: returnAddress(session) };
   if (session.status === 'expired') return show('This page has expired', '<p>Nothing was charged.</p>', 410);
-  if (form === null) return show('Subscribe', payForm(session, session.amount_total ?? 0, {}));
+  const ask = (total: number, said: Record<string, string>, error?: string, status?: number) =>
+    show(payLabel(session), payForm(session, total, said, error), status);
+  if (form === null) return ask(session.amount_total ?? 0, {});
   const typed = (name: string) => (form.get(name) ?? '').trim();
   const fields = {
     email: typed('email'),
@@ -100,18 +102,20 @@ function checkout(world: World, session: SessionRow, form: URLSearchParams | nul
     code: typed('code'),
   };
   try {
-    if (form.get('act') === 'code')
-      return show('Subscribe', payForm(session, totalWith(world, session, fields.code), fields));
+    if (form.get('act') === 'code') return ask(totalWith(world, session, fields.code), fields);
     const answer = typed('answer');
-    if (answer === 'no')
-      return show('Subscribe', payForm(session, session.amount_total ?? 0, fields, 'Your bank did not confirm.'), 402);
+    if (answer === 'no') return ask(session.amount_total ?? 0, fields, 'Your bank did not confirm.', 402);
     const done = pay(world, session, { ...fields, isConfirmed: answer === 'yes' });
     if (done === 'confirm') return show('Your bank asks', question(`/pay/${session.id}`, fields));
     return { status: 303, location: returnAddress(session) };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return show('Subscribe', payForm(session, session.amount_total ?? 0, fields, error.message), error.status);
+    return ask(session.amount_total ?? 0, fields, error.message, error.status);
   }
+}
+
+function payLabel({ mode }: SessionRow): string {
+  return mode === 'payment' ? 'Pay' : 'Subscribe';
 }
 
 function payForm(session: SessionRow, total: number, said: Record<string, string>, error = ''): string {
@@ -123,7 +127,7 @@ function payForm(session: SessionRow, total: number, said: Record<string, string
     ? `${input('code', 'Promotion code')}<button class="quiet" name="act" value="code">Apply</button>`
     : '';
   return `${error && `<p class="error" role="alert">${escaped(error)}</p>`}<p>Total due today: <b>${money(total, session.currency ?? 'usd')}</b></p>
-<form method="post">${email}${input('name', 'Name')}${methodInput(said.number)}${code}<button name="act" value="pay">Subscribe</button></form>${back}`;
+<form method="post">${email}${input('name', 'Name')}${methodInput(said.number)}${code}<button name="act" value="pay">${payLabel(session)}</button></form>${back}`;
 }
 
 function methodInput(number = '4242424242424242'): string {
