@@ -44,6 +44,8 @@ export const playFansSchedule = (stage: FanWorld, seed: number): Promise<PlayedM
 class Readers {
   readonly said: [ReaderSaid, ReaderSaid];
   private readonly pages: [string[], string[]] = [[], []];
+  /** How often each wished that it goes on. */
+  private readonly wishes: [number, number] = [0, 0];
 
   /** @param creatorId in their addresses: a mail tells whose it is */
   constructor(creatorId: string) {
@@ -64,11 +66,18 @@ class Readers {
     return this.pages[reader].at(-1 - tab);
   }
 
-  /** That it goes on counts from the wish, whose answer may be lost; that it ends once they are told so. */
+  /** That it goes on, or begins anew, counts from the wish, whose answer may be lost; that it ends once they are told so, if they wished nothing else since. */
   async hear(act: FanAct, now: () => Date | Promise<Date>, done: Promise<boolean>): Promise<void> {
     const said = this.said[act.reader];
+    const seconds = async () => (await now()).getTime() / 1000;
     if (act.do === 'keep') said.endsSaidAt = null;
-    if ((await done) && ENDS.includes(act.do)) said.endsSaidAt = (await now()).getTime() / 1000;
+    // What is bought now is none of what they spoke of.
+    if (act.do === 'pay' && said.endsSaidAt !== null)
+      said.endsSaidAt = Math.min(said.endsSaidAt, (await seconds()) - 1);
+    if (act.do === 'keep' || act.do === 'pay') this.wishes[act.reader]++;
+    const wished = this.wishes[act.reader];
+    const isDone = await done;
+    if (isDone && ENDS.includes(act.do) && this.wishes[act.reader] === wished) said.endsSaidAt = await seconds();
   }
 }
 

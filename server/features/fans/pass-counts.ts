@@ -45,10 +45,7 @@ export async function counting<T>(
     `.execute(trx);
     return rows;
   };
-  // Two at once would each count what the other does not see yet.
-  await sql`
-    select from contacts where creator_id = ${creatorId} and id = any(${contactIds}::uuid[]) order by id for no key update
-  `.execute(trx);
+  await lockContacts(trx, { creatorId, contactIds });
   const before = await read();
   const result = await change();
   await add(trx, creatorId, [
@@ -56,6 +53,19 @@ export async function counting<T>(
     ...before.map((part) => ({ ...part, n: -part.n, amount: -part.amount })),
   ]);
   return result;
+}
+
+/**
+ * Two who change passes of one contact at once would each count what the other does not see yet. Before rows of `fans` and
+ * `passes`: whoever pays locks in this order too.
+ */
+export async function lockContacts(
+  trx: Transaction<Tables>,
+  { creatorId, contactIds }: { creatorId: string; contactIds: string[] },
+): Promise<void> {
+  await sql`
+    select from contacts where creator_id = ${creatorId} and id = any(${contactIds}::uuid[]) order by id for no key update
+  `.execute(trx);
 }
 
 async function add(trx: Transaction<Tables>, creatorId: string, parts: Part[]): Promise<void> {

@@ -16,6 +16,7 @@ import { type InAccount, inAccountOf } from './accounts.ts';
 import { CODE_MARK, findDiscounts } from './codes.ts';
 import type { FanDeps } from './fan-deps.ts';
 import { tellDuplicate, tellTurns } from './mails.ts';
+import { lockContacts } from './pass-counts.ts';
 import { type Priced, type Turn, writePaid } from './passes.ts';
 import { type PaidPass, paidPassOf, type TakenBack } from './project.ts';
 
@@ -48,6 +49,7 @@ export async function fetchFan(deps: FanDeps, whose: Whose): Promise<void> {
   // Disconnected: what was known last holds until it ends.
   if (truth === null) return;
   const done = await deps.db.engine.transaction().execute(async (trx) => {
+    await lockContacts(trx, { creatorId, contactIds: [contactId] });
     const { numUpdatedRows } = await trx
       .updateTable('fans')
       .set({ fetch_written: begun.fetches_begun, synced_at: deps.clock.now() })
