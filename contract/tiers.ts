@@ -5,6 +5,10 @@ import { endpoint } from '#contract/endpoint.ts';
 import { QUOTAS } from '#contract/quotas.ts';
 import { atMost, CreatorParams, Id } from '#contract/shapes.ts';
 
+/** Where a creator chose nothing else. */
+export const USUAL_LATE_DAYS = 7;
+export const MOST_LATE_DAYS = 14;
+
 /** In the smallest unit of the currency. Stripe charges no less than about half a dollar. */
 const Amount = z.nullable(
   z.int().check(z.minimum(50, 'The least is 0.50.'), z.maximum(1_000_000, 'That’s more than a membership can cost.')),
@@ -55,6 +59,8 @@ export const listTiers = endpoint({
     joinUrl: z.url(),
     /** Readers enter without paying. */
     hasFreeReaders: z.boolean(),
+    /** How long members read on after a payment failed. */
+    lateDays: z.int(),
     /** The lowest first: each opens what is for those before it. */
     items: atMost(QUOTAS.tiers.most * 10, Tier),
   }),
@@ -148,4 +154,16 @@ export const setFreeReaders = endpoint({
   params: CreatorParams,
   body: z.object({ isOpen: z.boolean() }),
   response: z.object({ message: z.string() }),
+});
+
+export const setLateDays = endpoint({
+  method: 'PUT',
+  path: '/creators/:creatorId/late-days',
+  access: 'creator',
+  needs: 'money',
+  summary: 'Choose for how many days members read on after a payment failed; it applies at once to those who are late',
+  params: CreatorParams,
+  body: z.object({ days: z.int().check(z.minimum(0), z.maximum(MOST_LATE_DAYS, 'At most 14 days.')) }),
+  response: z.object({ message: z.string() }),
+  errors: ['invalid_input'],
 });

@@ -107,6 +107,13 @@ test.each(DEVICES)('J11: Stripe, a price, a member who is helped and canceled, o
   await page.getByRole('button', { name: 'Show the lines of Members paid' }).click();
   await expect(page.getByRole('dialog').getByText('rita@example.com')).toBeVisible();
   await visit.checkBothThemes('lines of a figure');
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+
+  await page.getByRole('tab', { name: 'Settings' }).click();
+  await page.getByLabel('Members read on for').selectOption('10 days');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Saved. It applies to members who are late now, too.')).toBeVisible();
+  await visit.checkBothThemes('settings of memberships');
 
   // The reader ends it without logging in, and keeps it from their account.
   await reader.page.goto(`${joinUrl}/cancel`);

@@ -2447,10 +2447,12 @@ grant delete, insert, select, update on membership_ends to creator_hq_engine;
 create table membership_settings (
   creator_id uuid not null,
   free_readers boolean not null default false,
+  late_days smallint not null default 7,
   constraint membership_settings_pkey PRIMARY KEY (creator_id),
+  constraint membership_settings_late_days_check CHECK (late_days >= 0 AND late_days <= 14),
   constraint membership_settings_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );
-comment on table membership_settings is 'whether readers enter without paying | team | with the creator';
+comment on table membership_settings is 'whether readers enter without paying, how long late payers read on | team | with the creator';
 alter table membership_settings enable row level security;
 alter table membership_settings force row level security;
 create policy engine on membership_settings for all to creator_hq_engine

@@ -1077,6 +1077,7 @@ export interface MembershipEndsTable {
 export interface MembershipSettingsTable {
   creator_id: string;
   free_readers: Generated<boolean>;
+  late_days: Generated<number>;
 }
 
 export interface MembershipsTable {

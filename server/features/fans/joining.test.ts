@@ -3,10 +3,11 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { getMembersMoney } from '#contract/members-money.ts';
+import { listTiers, setLateDays } from '#contract/tiers.ts';
 import { erase } from '#server/features/contacts/erasure.ts';
 import { refundMembership } from './ending.ts';
 import { fetchMoney } from './money.ts';
-import { fetchFan } from './sync.ts';
+import { changeLateDays, fetchFan } from './sync.ts';
 import { type FanWorld, joinUrl, type Shop, startFanWorld } from './testing/fan-world.ts';
 
 let world: FanWorld;
@@ -36,6 +37,16 @@ test('a payment that Stripe tells of before its payer is known is a member’s a
   await fetchMoney(world.deps, other.creator.id);
   const { body } = await other.owner.call(getMembersMoney, { params: { creatorId: other.creator.id } });
   expect(body.months).toMatchObject([{ gross: 400, other: 0 }]);
+});
+
+test('late days are seven until their creator chooses others, fourteen at most', async () => {
+  const { owner, creator } = await world.shop();
+  const params = { creatorId: creator.id };
+  const lateDays = async () => (await owner.call(listTiers, { params })).body.lateDays;
+  expect(await lateDays()).toBe(7);
+  expect((await owner.call(setLateDays, { params, body: { days: 15 } })).status).toBe(422);
+  expect((await owner.call(setLateDays, { params, body: { days: 0 } })).status).toBe(200);
+  expect(await lateDays()).toBe(0);
 });
 
 test('mails to members are in their creator’s name, and answers go there', async () => {
@@ -134,6 +145,43 @@ test('a late payer reads on for seven days, is told three times, and pays on Str
   await world.submit(location!, { number: '4242424242424242' });
   await world.pass(0.7);
   expect(await world.isIn(shop, email)).toBe(true);
+});
+
+test('how long late payers read on is their creator’s choice, and counts at once for who is late', async () => {
+  const creatorId = shop.creator.id;
+  const choose = (days: number) =>
+    world.app.db.withCreator(creatorId, (trx) => changeLateDays(world.deps, trx, { creatorId, days }));
+  await world.member(shop, email);
+  const [{ stripe_subscription_id: id }] = await world.passOf(shop, email);
+  const { default_payment_method: card } = await world.stripe.subscriptions.retrieve(
+    id,
+    {},
+    { stripeAccount: shop.account },
+  );
+  await world.control.setRetries({ afterDays: [3, 5, 7, 9], atEnd: 'past_due' });
+  await world.control.setBehavior(card as string, { kind: 'fails', code: 'insufficient_funds' });
+  await world.pass(27);
+  while ((await world.passOf(shop, email))[0].status !== 'past_due') await world.pass(1);
+  const account = `/join/${shop.creator.handle}/account`;
+  const cookie = await world.enterAccount(shop, email);
+  for (const [days, isIn, says] of [
+    [0, false, 'you don’t read on until it’s paid'],
+    [14, true, 'You read on until'],
+  ] as const) {
+    await choose(days);
+    await world.work();
+    expect(await world.isIn(shop, email)).toBe(isIn);
+    expect((await world.visit('GET', account, {}, cookie)).html).toContain(says);
+  }
+  const [{ ends_at: until, paid_until: paidUntil }] = await world.passOf(shop, email);
+  expect(until.getTime() - paidUntil.getTime()).toBe(14 * 86_400_000);
+  while (world.app.clock.now().getTime() + 86_400_000 < until.getTime()) {
+    await world.pass(1);
+    expect(await world.isIn(shop, email)).toBe(true);
+  }
+  await world.pass(1);
+  expect(await world.isIn(shop, email)).toBe(false);
+  await choose(7);
 });
 
 test('two tabs pay for one address: one goes on, the other is given back in full and told once', async () => {

@@ -17,11 +17,13 @@ import { cancelMembership, keepMembership, refundMembership } from './ending.ts'
 import { endSecond, fetchFan, syncFan } from './sync.ts';
 import { type FanWorld, type Shop, startFanWorld } from './testing/fan-world.ts';
 import { wrongWithReading } from './testing/reading.ts';
-import { findPriceOnSale, priceAtStripe } from './tiers.ts';
+import { findPriceOnSale, priceAtStripe, setLateDays } from './tiers.ts';
 
 const RUNS = Number(process.env.FAN_LIVES ?? 500);
 /** A simulator forgets nothing: after so many lives the next begins. */
 const LIVES_PER_WORLD = 125;
+/** As creators choose. */
+const LATE_DAYS = [7, 0, 14, 3];
 
 const worker = fc.nat({ max: 1 });
 const step = fc.oneof(
@@ -44,11 +46,13 @@ type Held = { letGo: () => void; ended: Promise<void> };
 let world: FanWorld;
 let shop: Shop;
 let price: string;
+let lateDays: number;
 let disputes: Map<string, string>;
 /** What is always refused proves nothing. */
 const done = new Set<string>();
 
-async function beginWorld(): Promise<void> {
+async function beginWorld(days: number): Promise<void> {
+  lateDays = days;
   world = await startFanWorld();
   shop = await world.shop();
   disputes = new Map();
@@ -58,11 +62,12 @@ async function beginWorld(): Promise<void> {
     findPriceOnSale(trx, { tierId: shop.tierId, interval: 'month' }),
   );
   price = await priceAtStripe(account, creatorId, onSale!);
+  await world.app.db.withCreator(creatorId, (trx) => setLateDays(trx, { creatorId, days }));
 }
 
 test(`${RUNS} lives`, { timeout: 60 * 60_000 }, async () => {
   for (let begun = 0; begun < RUNS; begun += LIVES_PER_WORLD) {
-    await beginWorld();
+    await beginWorld(LATE_DAYS[(begun / LIVES_PER_WORLD) % LATE_DAYS.length]!);
     try {
       await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 12, size: 'max' }), playLife), {
         numRuns: Math.min(LIVES_PER_WORLD, RUNS - begun),
@@ -226,7 +231,7 @@ async function judge({ contactId, customer }: Fan, steps: Step[]): Promise<void>
   const money = (await world.control.money()).filter((line) => line.customer === customer);
   const says = JSON.stringify(steps);
   const isIn = await reads(contactId);
-  expect(wrongWithReading({ now, money, subscriptions, isIn }), says).toBeNull();
+  expect(wrongWithReading({ now, money, subscriptions, isIn, lateDays }), says).toBeNull();
   // Who takes a payment back and joins anew has paid again: their bank says whether the creator keeps the first.
   const wonBack = new Set(money.flatMap(({ kind, charge }) => (kind === 'won_back' ? [charge] : [])));
   const paid = paidSpans(money, subscriptions).filter(({ charge }) => !wonBack.has(charge));

@@ -9,13 +9,12 @@ import { type Mail, mailLater } from '#server/platforms/email/mail-later.ts';
 import { markTold } from '#server/platforms/stripe/calls.ts';
 import type { FanDeps } from './fan-deps.ts';
 import { priceInWords, type Turn } from './passes.ts';
-import { LATE_DAYS } from './project.ts';
 
 type Deps = Pick<FanDeps, 'db' | 'clock' | 'ids' | 'config'>;
 type Whose = { creatorId: string; contactId: string };
 type Letter = Omit<Extract<Mail['letter'], { heading: string }>, 'heading'>;
 
-/** After it they read no more: on these days a late payer is told. */
+/** On these days a late payer is told. */
 const LATE_ON_DAYS = [0, 3, 6];
 const DAY_MS = 86_400_000;
 export const CLOSES = 'The creator closes their memberships.';
@@ -130,7 +129,7 @@ export async function tellLateFans(deps: Deps): Promise<void> {
   const now = deps.clock.now();
   const late = await deps.db.engine
     .selectFrom('passes')
-    .select(['creator_id', 'contact_id', 'id', 'late_since', 'late_mails'])
+    .select(['creator_id', 'contact_id', 'id', 'late_since', 'late_mails', 'ends_at'])
     .where('late_since', 'is not', null)
     .where('ended_at', 'is', null)
     .where('late_mails', '<', LATE_ON_DAYS.length)
@@ -149,12 +148,11 @@ export async function tellLateFans(deps: Deps): Promise<void> {
         .where('late_mails', '<', due)
         .executeTakeFirst();
       if (numUpdatedRows === 0n) return;
-      const until = dayOf(new Date(since + LATE_DAYS * DAY_MS));
+      const readsOn =
+        row.ends_at! > now ? `You read on until ${dayOf(row.ends_at!)}.` : 'You don’t read on until it’s paid.';
       const letter = {
         subject: 'Your payment didn’t go through',
-        paragraphs: [
-          `Your bank declined it. You read on until ${until}. Change your card, or pay what is due, in your account.`,
-        ],
+        paragraphs: [`Your bank declined it. ${readsOn} Change your card, or pay what is due, in your account.`],
       };
       await mailFan(deps, trx, whose, { kind: 'fan_late', letter });
     });

@@ -13,7 +13,6 @@ import { pageFrom, readPosition } from '#server/http/page-position.ts';
 import { OWN_ACCOUNT } from '#server/platforms/stripe/client.ts';
 import { MOST_DEVICES } from './entering.ts';
 import { isGood } from './passes.ts';
-import { LATE_DAYS } from './project.ts';
 
 const USUAL_PAGE = 50;
 /** Of a search; whoever has more matches types on. */
@@ -204,7 +203,8 @@ const CAUSES: [
   [
     'payment_failed',
     ({ isIn, pass }) => !isIn && pass!.lateSince !== null,
-    ({ lateSince }) => `It failed on ${dayOf(lateSince!)}; they read on for ${LATE_DAYS} days.`,
+    ({ lateSince, endsAt }, now) =>
+      `It failed on ${dayOf(lateSince!)}; they could read on until ${dayOf(endsAt ?? now)}.`,
   ],
   [
     'gift_not_begun',

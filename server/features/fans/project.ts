@@ -6,9 +6,6 @@ import { intentsIn, invoiceOf, nextPriceOf, scheduleOf } from '#server/features/
 const DAY_MS = 86_400_000;
 /** A renewal is charged an hour after its period, messages are late, a bank's debit takes some days: who pays reads on meanwhile. */
 const UNSETTLED_DAYS = 7;
-/** After a payment failed. */
-export const LATE_DAYS = 7;
-
 export type PaidPass = {
   subscriptionId: string;
   stripePriceId: string;
@@ -38,9 +35,10 @@ const OVER: readonly SubscriptionStatus[] = ['canceled', 'incomplete_expired'];
 
 /**
  * @param subscription with `latest_invoice`, its payments and the schedule expanded
+ * @param lateDays after a payment failed, as their creator chose
  * @returns null: nobody was let in by it, as it was never paid
  */
-export function paidPassOf(subscription: Stripe.Subscription, takenBack: TakenBack): PaidPass | null {
+export function paidPassOf(subscription: Stripe.Subscription, takenBack: TakenBack, lateDays: number): PaidPass | null {
   const item = subscription.items.data[0];
   const status = subscription.status as SubscriptionStatus;
   if (item === undefined || status === 'incomplete' || status === 'incomplete_expired') return null;
@@ -51,7 +49,9 @@ export function paidPassOf(subscription: Stripe.Subscription, takenBack: TakenBa
   const taken = intentsIn(invoice, () => true).flatMap((intent) => takenBack.get(intent) ?? [])[0];
   const cancelAt = subscription.cancel_at ?? (subscription.cancel_at_period_end ? item.current_period_end : null);
   const paidUntil = min(isPaid(invoice) ? end : start, endedAt, taken?.at ?? null);
-  const slack = slackOf(subscription, { isTaken: taken !== undefined, willEnd: isOver || cancelAt !== null });
+  const slack = slackOf(subscription, {
+    ...{ isTaken: taken !== undefined, willEnd: isOver || cancelAt !== null, lateDays },
+  });
   return {
     ...{ subscriptionId: subscription.id, stripePriceId: item.price.id, status },
     beganAt: dateOf(subscription.created),
@@ -72,10 +72,10 @@ export function paidPassOf(subscription: Stripe.Subscription, takenBack: TakenBa
 /** Days beyond what was paid for. */
 function slackOf(
   { status }: Stripe.Subscription,
-  { isTaken, willEnd }: { isTaken: boolean; willEnd: boolean },
+  { isTaken, willEnd, lateDays }: { isTaken: boolean; willEnd: boolean; lateDays: number },
 ): number {
   if (isTaken || willEnd) return 0;
-  if (status === 'past_due') return LATE_DAYS;
+  if (status === 'past_due') return lateDays;
   return status === 'active' || status === 'trialing' ? UNSETTLED_DAYS : 0;
 }
 

@@ -7,10 +7,7 @@ import { findPaid, type Paid } from './ending.ts';
 import { type Asked, begunBy, queryOf } from './fan-page.ts';
 import { accountPage } from './pages.ts';
 import { priceInWords } from './passes.ts';
-import { LATE_DAYS } from './project.ts';
 import { listAll } from './tiers.ts';
-
-const DAY_MS = 86_400_000;
 
 /** @param said what is wrong */
 export async function showAccount(
@@ -70,7 +67,7 @@ function accountInWords(paid: Paid | null, given: { from: Date; until: Date | nu
     }
     if (paid.cancel_at !== null) return `It ends on ${dayOf(paid.cancel_at)}. Nothing more is charged.`;
     if (paid.late_since !== null) {
-      const until = new Date(paid.late_since.getTime() + LATE_DAYS * DAY_MS);
+      const until = paid.ends_at!;
       return now < until
         ? `Your last payment didn’t go through. You read on until ${dayOf(until)}.`
         : 'Your last payment didn’t go through, so you don’t read on until it’s paid.';

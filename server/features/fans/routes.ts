@@ -26,6 +26,7 @@ import { registerMoves } from './moving/routes.ts';
 import { registerFanPages } from './page-routes.ts';
 import { endGiven, givePass, noteChange } from './passes.ts';
 import { announceMove } from './price-moves.ts';
+import { changeLateDays } from './sync.ts';
 import { changeTier, listAll, makeTier, moveTier, readTier, setArchived, setFreeReaders } from './tiers.ts';
 
 const MAX_BODY_BYTES = 256 * 1024;
@@ -133,6 +134,13 @@ export async function registerFans(app: FastifyInstance, deps: RouteDeps): Promi
     changed(creatorId, async () => {
       await inCreator((trx) => setFreeReaders(trx, { creatorId, isOpen: body.isOpen }));
       return { message: body.isOpen ? 'Readers can enter without paying.' : 'Only members can enter now.' };
+    }),
+  );
+
+  serve(app, deps, tiersContract.setLateDays, ({ creatorId, body, inCreator }) =>
+    changed(creatorId, async () => {
+      await inCreator((trx) => changeLateDays(deps, trx, { creatorId, days: body.days }));
+      return { message: 'Saved. It applies to members who are late now, too.' };
     }),
   );
 

@@ -5,6 +5,7 @@
 import { sql, type Transaction } from 'kysely';
 import type Stripe from 'stripe';
 import * as z from 'zod/mini';
+import type { CreatorTransaction } from '#server/db/database.ts';
 import { later, type QueuedJob } from '#server/db/jobs.ts';
 import type { Tables } from '#server/db/types.ts';
 import { record } from '#server/events/product-events.ts';
@@ -19,6 +20,7 @@ import { tellDuplicate, tellTurns } from './mails.ts';
 import { lockContacts } from './pass-counts.ts';
 import { type Priced, type Turn, writePaid } from './passes.ts';
 import { type PaidPass, paidPassOf, type TakenBack } from './project.ts';
+import { readLateDays, setLateDays } from './tiers.ts';
 
 /** Marks that something may have changed: however often, one fetch follows what is under way. */
 export const syncFan: QueuedJob<JobDeps, { creatorId: string; contactId: string }> = {
@@ -59,15 +61,17 @@ export async function fetchFan(deps: FanDeps, whose: Whose): Promise<void> {
       .where('fetch_written', '<', begun.fetches_begun)
       .executeTakeFirst();
     if (numUpdatedRows === 0n) return false;
-    const prices = await findPrices(trx, creatorId);
-    const discounts = await findDiscounts(trx, creatorId);
+    const known = {
+      ...{ prices: await findPrices(trx, creatorId), discounts: await findDiscounts(trx, creatorId) },
+      lateDays: await readLateDays(trx, creatorId),
+    };
     const passes = truth.subscriptions
       .toSorted((a, b) => a.created - b.created || (a.id < b.id ? -1 : 1))
-      .flatMap((subscription) => pricedPass(subscription, truth.takenBack, prices, discounts));
+      .flatMap((subscription) => pricedPass(subscription, { ...known, takenBack: truth.takenBack }));
     const now = deps.clock.now();
     const live = passes.filter(({ endedAt }) => endedAt === null);
-    const known = await findLive(trx, whose);
-    const isKnown = ({ subscriptionId }: PaidPass) => known.has(subscriptionId);
+    const before = await findLive(trx, whose);
+    const isKnown = ({ subscriptionId }: PaidPass) => before.has(subscriptionId);
     const letIn = live.filter(({ readsUntil }) => readsUntil > now);
     const stays = letIn.find(isKnown) ?? letIn[0] ?? live[0];
     const others = live.filter((one) => one !== stays);
@@ -187,11 +191,19 @@ export async function takenBackOf({ stripe }: Pick<InAccount, 'stripe'>, charge:
 /** Those at prices that are not ours, as a creator may sell other things there, let nobody in. */
 function pricedPass(
   subscription: Stripe.Subscription,
-  takenBack: TakenBack,
-  prices: ReadonlyMap<string, Omit<Priced, 'discount'>>,
-  discounts: ReadonlyMap<string, string>,
+  {
+    takenBack,
+    prices,
+    discounts,
+    lateDays,
+  }: {
+    takenBack: TakenBack;
+    prices: ReadonlyMap<string, Omit<Priced, 'discount'>>;
+    discounts: ReadonlyMap<string, string>;
+    lateDays: number;
+  },
 ): (PaidPass & Priced)[] {
-  const pass = paidPassOf(subscription, takenBack);
+  const pass = paidPassOf(subscription, takenBack, lateDays);
   const price = pass === null ? undefined : prices.get(pass.stripePriceId);
   return pass === null || price === undefined
     ? []
@@ -228,6 +240,23 @@ export async function markCustomer(
     where creator_id = ${creatorId} and customers @> array[${customer}]
   `.execute(trx);
   await later(trx, { clock }, syncFan, ...rows);
+}
+
+/** Applied at once to those who are late. */
+export async function changeLateDays(
+  { clock }: Pick<FanDeps, 'clock'>,
+  trx: CreatorTransaction,
+  { creatorId, days }: { creatorId: string; days: number },
+): Promise<void> {
+  await setLateDays(trx, { creatorId, days });
+  const late = await trx
+    .selectFrom('passes')
+    .select(['creator_id as creatorId', 'contact_id as contactId'])
+    .where('creator_id', '=', creatorId)
+    .where('late_since', 'is not', null)
+    .where('ended_at', 'is', null)
+    .execute();
+  await later(trx, { clock }, syncFan, ...late);
 }
 
 const HOUR_MS = 3_600_000;
@@ -319,8 +348,9 @@ async function findDiffering(
     where creator_id = ${creatorId} and stripe_subscription_id = any(${subscriptions.map(({ id }) => id)}::text[])
   `.execute(db.engine);
   const copies = new Map(rows.map((row) => [row.id, row]));
+  const lateDays = await readLateDays(db.engine, creatorId);
   return subscriptions.flatMap((subscription) => {
-    const pass = paidPassOf(subscription, new Map());
+    const pass = paidPassOf(subscription, new Map(), lateDays);
     const copy = copies.get(subscription.id);
     const isSame =
       pass === null

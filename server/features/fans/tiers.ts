@@ -1,10 +1,11 @@
-/** What members pay for: tiers, their order and prices; and whether readers enter without paying. The one writer of `tiers`, `tier_prices` and `membership_settings`. */
-import { type RawBuilder, sql } from 'kysely';
+/** What members pay for: tiers, their order and prices; whether readers enter without paying, and how long late payers read on. The one writer of `tiers`, `tier_prices` and `membership_settings`. */
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { TAKES_MONEY } from '#contract/stripe-account.ts';
-import type { listTiers, Tier, TierInput } from '#contract/tiers.ts';
+import { type listTiers, type Tier, type TierInput, USUAL_LATE_DAYS } from '#contract/tiers.ts';
 import type { Clock, Ids } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
+import type { Tables } from '#server/db/types.ts';
 import { AppError } from '#server/errors.ts';
 import { changeStripe } from '#server/platforms/stripe/calls.ts';
 import type { InAccount } from './accounts.ts';
@@ -17,7 +18,8 @@ export async function listAll(
   { now, joinUrl }: { now: Date; joinUrl: string },
 ): Promise<ResponseOf<typeof listTiers>> {
   const { hasFreeReaders } = await readForBlog(trx);
-  return { joinUrl, hasFreeReaders, items: await read(trx, now) };
+  const lateDays = await readLateDays(trx);
+  return { joinUrl, hasFreeReaders, lateDays, items: await read(trx, now) };
 }
 
 /** @returns its id */
@@ -110,6 +112,27 @@ export async function setFreeReaders(
     .insertInto('membership_settings')
     .values({ creator_id: creatorId, free_readers: isOpen })
     .onConflict((conflict) => conflict.column('creator_id').doUpdateSet({ free_readers: isOpen }))
+    .execute();
+}
+
+/** @param trx of a creator, or with their id @returns how long a late payer reads on */
+export async function readLateDays(trx: Kysely<Tables>, creatorId?: string): Promise<number> {
+  const row = await trx
+    .selectFrom('membership_settings')
+    .select('late_days')
+    .where('creator_id', '=', creatorId ?? sql<string>`current_creator_id()`)
+    .executeTakeFirst();
+  return row?.late_days ?? USUAL_LATE_DAYS;
+}
+
+export async function setLateDays(
+  trx: CreatorTransaction,
+  { creatorId, days }: { creatorId: string; days: number },
+): Promise<void> {
+  await trx
+    .insertInto('membership_settings')
+    .values({ creator_id: creatorId, late_days: days })
+    .onConflict((conflict) => conflict.column('creator_id').doUpdateSet({ late_days: days }))
     .execute();
 }
 

@@ -1,10 +1,12 @@
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
+import * as z from 'zod/mini';
 import { endMemberships, getMembershipEnd, keepMemberships, type MembershipEnd } from '#contract/membership-end.ts';
 import { getStripeAccount } from '#contract/stripe-account.ts';
+import { listTiers, MOST_LATE_DAYS, setLateDays } from '#contract/tiers.ts';
 import { MembersCsv } from '#web/features/figures/CsvButtons.tsx';
 import { MoveCard, OneMove } from '#web/features/memberships/MoveIn.tsx';
-import { END } from '#web/features/memberships/words.ts';
+import { END, LATE } from '#web/features/memberships/words.ts';
 import { FormFrame, TextField, useApiForm } from '#web/shell/form.tsx';
 import { Loaded } from '#web/shell/Loaded.tsx';
 import { useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
@@ -12,6 +14,8 @@ import { useCreator } from '#web/shell/session.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Card } from '#web/ui/Card.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
+import { Field } from '#web/ui/Field.tsx';
+import { Select } from '#web/ui/inputs.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 
 /** Members come with a file, leave with their creator, or end. The file that is open is in the address. */
@@ -27,6 +31,7 @@ export function SettingsTab() {
   if (moveId !== null) return <OneMove moveId={moveId} />;
   return (
     <div className="flex flex-col gap-5">
+      <LateCard />
       <MoveCard />
       <Card title={END.file} description={END.fileSays}>
         <MembersCsv />
@@ -35,6 +40,46 @@ export function SettingsTab() {
         {(data) => (data.way === null ? <Ways members={data.members} /> : <Ending {...data} way={data.way} />)}
       </Loaded>
     </div>
+  );
+}
+
+function LateCard() {
+  const { creatorId } = useCreator();
+  const tiers = useEndpoint(listTiers, { params: { creatorId } });
+  return (
+    <Card title={LATE.title} description={LATE.says}>
+      <Loaded query={tiers} loading={LATE.loading} failed={LATE.failed} skeleton={<Skeleton className="h-20" />}>
+        {({ lateDays }) => <LateForm lateDays={lateDays} />}
+      </Loaded>
+    </Card>
+  );
+}
+
+const DAYS = [...Array(MOST_LATE_DAYS + 1).keys()];
+
+function LateForm({ lateDays }: { lateDays: number }) {
+  const { creatorId } = useCreator();
+  const form = useApiForm({
+    endpoint: setLateDays,
+    schema: z.object({ days: z.string() }),
+    defaultValues: { days: String(lateDays) },
+    request: ({ days }) => ({ params: { creatorId }, body: { days: Number(days) } }),
+    ...{ refreshes: [listTiers], successToast: true },
+  });
+  return (
+    <FormFrame form={form} submitLabel={LATE.save}>
+      <Field label={LATE.days}>
+        {(wiring) => (
+          <Select {...wiring} {...form.register('days')}>
+            {DAYS.map((days) => (
+              <option key={days} value={days}>
+                {LATE.option(days)}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+    </FormFrame>
   );
 }
 

@@ -117,6 +117,16 @@ export const READERS = {
   turnOff: 'Turn off',
 };
 
+export const LATE = {
+  title: 'Late payments',
+  says: 'When a payment fails, Stripe tries again for some days, and members are mailed. They read on meanwhile, as long as you choose.',
+  days: 'Members read on for',
+  option: (days: number) => (days === 0 ? 'Not at all' : days === 1 ? '1 day' : `${days} days`),
+  save: 'Save',
+  loading: 'Loading your settings',
+  failed: 'Couldn’t load your settings',
+};
+
 export const CODES = {
   title: 'Discount codes',
   says: 'Readers type them where they join, or follow a link that has them.',
