@@ -47,6 +47,8 @@ const LIMITS = {
   /** Each makes a page at Stripe. */
   fan_joins_by_network: { most: 20, perMs: 60 * MINUTE_MS },
   fan_joins_by_address: { most: 10, perMs: 60 * MINUTE_MS },
+  /** Discount codes that do not exist. */
+  fan_discount_guesses_by_network: { most: 20, perMs: 60 * MINUTE_MS },
   /** Each may mail somebody. */
   fan_endings_by_network: { most: 10, perMs: 60 * MINUTE_MS },
   fan_endings_by_address: { most: 5, perMs: 60 * MINUTE_MS },

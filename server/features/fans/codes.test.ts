@@ -125,6 +125,26 @@ test('each reason why it takes nothing off has its own words, before and while p
   expect((await join('TODAY', 'late@example.com')).html).toContain('its last day has passed');
 });
 
+test('whoever guesses twenty codes in an hour learns nothing of the next; elsewhere they go on', async () => {
+  await make({ code: 'FIND_ME' });
+  const at = `${joinUrl(shop)}&code=`;
+  const guess = async (code: string, remoteAddress = '203.0.113.7') =>
+    (await world.app.app.inject({ method: 'GET', url: at + code, remoteAddress })).body;
+  const FOUND = '50% off the first payment';
+  expect(await guess('find_me')).toContain(FOUND);
+  for (let guessed = 0; guessed < 20; guessed++) expect(await guess(`wrong${guessed}`)).toContain('We don’t know this');
+  expect(await guess('find_me')).toContain('Too many codes were tried from here');
+  const asked = await world.app.app.inject({
+    ...{ method: 'POST', url: joinUrl(shop), remoteAddress: '203.0.113.7' },
+    headers: { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' },
+    payload: new URLSearchParams({ email, choice: `${shop.tierId} month`, code: 'find_me' }).toString(),
+  });
+  expect([asked.statusCode, asked.body]).toEqual([429, expect.stringContaining('Too many codes')]);
+  expect(await guess('find_me', '203.0.113.8')).toContain(FOUND);
+  await world.pass(0.05);
+  expect(await guess('find_me')).toContain(FOUND);
+});
+
 test('a link with a code shows the lowered price before paying; the first payment is lower, the next is not', async () => {
   expect(await named('HALF')).toMatchObject({ uses: 0, state: 'open', says: '50% off the first payment' });
   const { html } = await world.visit('GET', `${joinUrl(shop)}&code=half`);

@@ -3,10 +3,11 @@ import { sql, type Transaction } from 'kysely';
 import { amountLabel } from '#contract/amounts.ts';
 import type { CodeState, DiscountCode, DiscountCodeInput, Duration } from '#contract/discount-codes.ts';
 import type { Clock, Ids } from '#server/clock.ts';
-import type { CreatorTransaction } from '#server/db/database.ts';
+import type { CreatorTransaction, Database } from '#server/db/database.ts';
 import type { Tables } from '#server/db/types.ts';
 import { AppError } from '#server/errors.ts';
 import { dayOf } from '#server/features/billing/mails.ts';
+import { countsTooMany, networksOf, wereTooMany } from '#server/http/rate-limits.ts';
 import { changeStripe } from '#server/platforms/stripe/calls.ts';
 import type { InAccount } from './accounts.ts';
 
@@ -84,6 +85,25 @@ export async function findCode(
     order by d.closed_at is not null, d.made_at desc limit 1
   `.execute(trx);
   return rows[0] ?? null;
+}
+
+/**
+ * As `findCode`, for a stranger: whoever guesses too many learns nothing of the next.
+ *
+ * @throws AppError too_many_requests
+ */
+export async function findTyped(
+  { db, clock }: { db: Database; clock: Clock },
+  { creatorId, typed, ip }: { creatorId: string; typed: string; ip: string },
+): Promise<Code | null> {
+  const now = clock.now();
+  const network = networksOf(ip).at(-1)!;
+  if (await wereTooMany(db.engine, now, 'fan_discount_guesses_by_network', network)) {
+    throw new AppError('too_many_requests', 'Too many codes were tried from here. Try again in an hour.');
+  }
+  const code = await db.withCreator(creatorId, (trx) => findCode(trx, { creatorId, typed, now }));
+  if (code === null) await countsTooMany(db.engine, now, 'fan_discount_guesses_by_network', network);
+  return code;
 }
 
 /** @returns null: it is good, whatever is chosen */

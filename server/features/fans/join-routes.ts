@@ -5,7 +5,7 @@ import { AppError } from '#server/errors.ts';
 import type { RouteDeps } from '#server/features/app-deps.ts';
 import { dayOf } from '#server/features/billing/mails.ts';
 import { inAccountOf, needAccounts } from './accounts.ts';
-import { codeProblemInWords, findCode, lowered, problemOf } from './codes.ts';
+import { codeProblemInWords, findTyped, lowered, problemOf } from './codes.ts';
 import { sendCode, takeCode } from './enter-routes.ts';
 import type { Creator } from './entering.ts';
 import { type Asked, begunBy, type Fields, type Pages, queryOf } from './fan-page.ts';
@@ -24,7 +24,7 @@ export function registerJoinPages(deps: RouteDeps, pages: Pages): void {
     const { tiers, isOpen, isClosed } = await findOnSale(deps, creator);
     const { query: asks } = request as { query: { code?: unknown } };
     const typed = (said.code ?? (typeof asks.code === 'string' ? asks.code : '')).trim().slice(0, LONGEST_CODE);
-    const code = await readCode(deps, creator, typed, tiers);
+    const code = await readCode(deps, creator, { typed, tiers, ip: request.ip });
     const query = queryOf(request);
     const { on } = request.query as { on?: unknown };
     const goingOn =
@@ -102,10 +102,17 @@ export async function findOnSale(deps: RouteDeps, creator: Creator) {
   return { tiers, isOpen: account?.takesMoney === true, isClosed: account?.ends === 'close' };
 }
 
-async function readCode(deps: RouteDeps, creator: Creator, typed: string, tiers: JoinTier[]): Promise<JoinCode> {
+async function readCode(
+  deps: RouteDeps,
+  creator: Creator,
+  { typed, tiers, ip }: { typed: string; tiers: JoinTier[]; ip: string },
+): Promise<JoinCode> {
   if (typed === '') return { typed, code: null };
-  const now = deps.clock.now();
-  const code = await deps.db.withCreator(creator.id, (trx) => findCode(trx, { creatorId: creator.id, typed, now }));
+  const code = await findTyped(deps, { creatorId: creator.id, typed, ip }).catch((error) => {
+    if (error instanceof AppError) return error;
+    throw error;
+  });
+  if (code instanceof AppError) return { typed, code: null, wrong: code.message };
   const fits = tiers.some((tier) => code !== null && lowered(code, tier, 0) !== null);
   const problem = problemOf(code) ?? (fits ? null : 'other_tier');
   return problem === null ? { typed, code } : { typed, code: null, wrong: codeProblemInWords(problem) };

@@ -16,7 +16,7 @@ import {
   type Code,
   countUse,
   couponAtStripe,
-  findCode,
+  findTyped,
   holdUse,
   lowered,
   problemOf,
@@ -65,10 +65,10 @@ export async function startJoining(deps: FanDeps, creator: Creator, wish: Wish):
   await countTry(db.engine, now, 'fan_joins_by_address', `${creator.id} ${address.key}`);
   const account = await needAccount(deps, creator.id);
   if (!account.takesMoney) throw new AppError('not_possible_now', 'You can’t join right now. Come back soon.');
-  const { price, known, code } = await db.withCreator(creator.id, async (trx) => ({
+  const code = typed === '' ? null : await findTyped(deps, { creatorId: creator.id, typed, ip: wish.ip });
+  const { price, known } = await db.withCreator(creator.id, async (trx) => ({
     price: await findPriceOnSale(trx, wish),
     known: await findKnown(trx, { creatorId: creator.id, emailKey: address.key, now }),
-    code: typed === '' ? null : await findCode(trx, { creatorId: creator.id, typed, now }),
   }));
   if (price === null) throw new AppError('invalid_input', 'This isn’t for sale any longer. Choose again.');
   if (known?.isMember === true) return null;
