@@ -20,6 +20,7 @@ import { followCheckout, followOpenCheckouts } from './joining.ts';
 import { tellBeforeCharges, tellLateFans } from './mails.ts';
 import { endsToFollow, followEnd } from './membership-end.ts';
 import { accountsToCount, followMoney } from './money.ts';
+import { remindToGoOn } from './moving/going-on.ts';
 import { moveMembers } from './moving/moves.ts';
 import { mailFanMove, movePrices } from './price-moves.ts';
 import { probeSite, sitesToProbe } from './probe.ts';
@@ -65,6 +66,7 @@ const jobs: RecurringJob<JobDeps>[] = [
       await followWithdrawals(deps);
       await deliverGifts(deps);
       await movePrices(deps);
+      await remindToGoOn(deps);
     }),
   },
 ];

@@ -145,6 +145,7 @@ test('a late payer reads on for seven days, is told three times, and pays on Str
   await world.submit(location!, { number: '4242424242424242' });
   await world.pass(0.7);
   expect(await world.isIn(shop, email)).toBe(true);
+  expect((await subjects()).filter((one) => one === 'Your payment went through')).toHaveLength(1);
 });
 
 test('how long late payers read on is their creator’s choice, and counts at once for who is late', async () => {

@@ -67,6 +67,15 @@ function letterFor(kind: Turn['kind'], pass: Turn['pass'], closes: boolean): Let
           `You pay ${price}, until you cancel. The next payment is on ${dayOf(pass.renewsAt ?? pass.readsUntil)}.`,
         ],
       };
+    case 'mended':
+      return {
+        subject: 'Your payment went through',
+        paragraphs: [
+          pass.renewsAt === null
+            ? `Thank you. You read on until ${dayOf(pass.readsUntil)}.`
+            : `Thank you. You read on, and the next payment is on ${dayOf(pass.renewsAt)}.`,
+        ],
+      };
     case 'refunded':
       return {
         subject: 'You got your money back',

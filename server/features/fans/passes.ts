@@ -1,4 +1,4 @@
-/** What lets a contact read what is for members: passes, and the story of them; what changes passes is counted. The one writer of `passes`, but for what `mails.ts` told, and of `pass_changes`. */
+/** What lets a contact read what is for members: passes, and the story of them; what changes passes is counted. The one writer of `passes`, but for what was told, and of `pass_changes`. */
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { amountLabel } from '#contract/amounts.ts';
 import type { Clock } from '#server/clock.ts';
