@@ -152,9 +152,9 @@ async function fill(count: number): Promise<string> {
   const all = Math.ceil(count * 1.25);
   await fillQuickly(owner, ['contacts', 'passes', 'fans', 'fan_devices', 'pass_changes', 'money_lines'], async () => {
     await owner.query(
-      `insert into contacts (creator_id, id, email, email_key, name, name_key, first_seen_at, last_seen_at, source, has_people)
+      `insert into contacts (creator_id, id, email, email_key, name, name_key, first_seen_at, last_seen_at, source, has_people, has_pass)
        select $1::uuid, contact, 'm' || n || '@example.com', 'm' || n || '@example.com', 'Ann Miller ' || n, 'ann miller ' || n,
-         now(), now(), 'blog', false from ${made(all)}`,
+         now(), now(), 'blog', false, true from ${made(all)}`,
       [creatorId],
     );
     await owner.query(

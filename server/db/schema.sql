@@ -976,6 +976,7 @@ create table contacts (
   has_joined boolean not null default false,
   newsletter_of_all text not null default 'none'::text,
   taken_out jsonb not null default '{}'::jsonb,
+  has_pass boolean not null default false,
   constraint contacts_pkey PRIMARY KEY (creator_id, id),
   constraint contacts_email_check CHECK ((email IS NULL) = (email_key IS NULL)),
   constraint contacts_newsletter_check CHECK (newsletter = ANY (ARRAY['none'::text, 'unconfirmed'::text, 'confirmed'::text, 'unsubscribed'::text, 'bounced'::text, 'complained'::text])),
@@ -990,6 +991,9 @@ CREATE INDEX contacts_by_name ON contacts USING btree (creator_id, name_key text
 CREATE INDEX contacts_by_newsletter ON contacts USING btree (creator_id, newsletter_of_all, last_seen_at DESC, id DESC) WHERE ((joined_to IS NULL) AND (newsletter_of_all <> 'none'::text));
 CREATE INDEX contacts_from_blog ON contacts USING btree (creator_id, last_seen_at DESC, id DESC) WHERE ((joined_to IS NULL) AND ((source = 'blog'::text) OR (saved_count > 0)));
 CREATE INDEX contacts_joined ON contacts USING btree (creator_id, joined_to) WHERE (joined_to IS NOT NULL);
+CREATE INDEX contacts_members_by_email ON contacts USING btree (creator_id, email_key text_pattern_ops) INCLUDE (id) WHERE (has_pass AND (email_key IS NOT NULL));
+CREATE INDEX contacts_members_by_last_name ON contacts USING btree (creator_id, name_last text_pattern_ops) INCLUDE (id) WHERE (has_pass AND (name_last IS NOT NULL));
+CREATE INDEX contacts_members_by_name ON contacts USING btree (creator_id, name_key text_pattern_ops) INCLUDE (id) WHERE (has_pass AND (name_key IS NOT NULL));
 CREATE INDEX contacts_newest ON contacts USING btree (creator_id, last_seen_at DESC, id DESC) WHERE (joined_to IS NULL);
 alter table contacts enable row level security;
 alter table contacts force row level security;
@@ -1498,7 +1502,7 @@ create table fan_devices (
 comment on table fan_devices is 'browsers in which members read: hash of a secret, when they were seen | followers | 400 days after they were seen last, at most with the contact';
 CREATE INDEX fan_devices_asking ON fan_devices USING btree (creator_id, site_id, asks_from) WHERE (asks_from IS NOT NULL);
 CREATE INDEX fan_devices_by_age ON fan_devices USING btree (seen_at);
-CREATE INDEX fan_devices_by_contact ON fan_devices USING btree (creator_id, contact_id);
+CREATE INDEX fan_devices_by_contact ON fan_devices USING btree (creator_id, contact_id, seen_at);
 CREATE INDEX fan_devices_by_site ON fan_devices USING btree (creator_id, site_id);
 alter table fan_devices enable row level security;
 alter table fan_devices force row level security;
@@ -2924,7 +2928,7 @@ create table passes (
   constraint passes_tier_fkey FOREIGN KEY (creator_id, tier_id) REFERENCES tiers(creator_id, id) ON DELETE CASCADE
 );
 comment on table passes is 'who reads what is for members, until when, and why | followers | with the contact';
-CREATE INDEX passes_by_contact ON passes USING btree (creator_id, contact_id);
+CREATE INDEX passes_by_contact ON passes USING btree (creator_id, contact_id) INCLUDE (id, begins_at, ends_at, ended_at);
 CREATE INDEX passes_by_end ON passes USING btree (creator_id, ends_at) WHERE (ended_at IS NULL);
 CREATE INDEX passes_by_move ON passes USING btree (creator_id, move_id) WHERE (move_id IS NOT NULL);
 CREATE INDEX passes_by_price ON passes USING btree (creator_id, stripe_price_id) WHERE ((source = 'stripe'::text) AND (ended_at IS NULL) AND (cancel_at IS NULL));

@@ -369,6 +369,7 @@ export interface ContactsTable {
   has_joined: Generated<boolean>;
   newsletter_of_all: Generated<string>;
   taken_out: DefaultedJson;
+  has_pass: Generated<boolean>;
 }
 
 export interface ConversationsTable {

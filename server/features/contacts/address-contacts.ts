@@ -109,6 +109,13 @@ export async function noteSave(
   `.execute(trx);
 }
 
+/** They hold a membership, or held one. */
+export async function markMembers(trx: Kysely<Tables>, creatorId: string, contactIds: string[]): Promise<void> {
+  await sql`
+    update contacts set has_pass = true where creator_id = ${creatorId} and id = any(${contactIds}::uuid[]) and not has_pass
+  `.execute(trx);
+}
+
 export type LedgerLine = {
   creatorId: string;
   contactId: string;

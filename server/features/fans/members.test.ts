@@ -16,6 +16,7 @@ import {
   whyNotIn,
 } from '#contract/members.ts';
 import { changeTier } from '#contract/tiers.ts';
+import { findOrMakeContact } from '#server/features/contacts/address-contacts.ts';
 import { FRIENDS } from '#server/testing/inputs.ts';
 import { type Facts, reasonFor } from './members.ts';
 import { type FanWorld, type Shop, startFanWorld } from './testing/fan-world.ts';
@@ -98,6 +99,31 @@ test('asked for an address it names the reason, the nearest one, and what helps'
   const theirs = await other.createCreator();
   const foreign = await other.call(whyNotIn, { params: { creatorId: theirs.id }, body: { email: 'anna@gmail.com' } });
   expect(foreign.body).toMatchObject({ reason: 'no_such_address', nearest: null, contactId: null });
+});
+
+test.each([
+  'jonathan.smith@gmail.con',
+  'jonathan.smith@gmial.com',
+  'jonathan.smit@gmail.com',
+  'jonathan.smitth@gmail.com',
+  'jonatahn.smith@gmail.com',
+  'jonathn.smith@gmail.com',
+  'joanthan.smith@gmail.com',
+  'jonatha.nsmith@gmail.com',
+])('%s is one slip away', async (typed) => {
+  await give('jonathan.smith@gmail.com');
+  expect(await why(typed)).toMatchObject({ reason: 'no_such_address', nearest: 'jonathan.smith@gmail.com' });
+});
+
+test('who was never a member is neither found nor near', async () => {
+  await world.app.db.withCreator(shop.creator.id, (trx) =>
+    findOrMakeContact(trx, world.app.deps, {
+      ...{ creatorId: shop.creator.id, email: 'reader@gmail.com', name: 'Reader', language: null },
+      ...{ source: 'blog', at: world.app.clock.now() },
+    }),
+  );
+  expect(await list({ search: 'reader' })).toEqual([]);
+  expect(await why('reafer@gmail.com')).toMatchObject({ nearest: null });
 });
 
 test('the list has each once, by state, tier and the beginning of an address or name', async () => {

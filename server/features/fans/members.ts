@@ -14,9 +14,11 @@ import { OWN_ACCOUNT } from '#server/platforms/stripe/client.ts';
 import { MOST_DEVICES } from './entering.ts';
 import { isGood } from './passes.ts';
 
-const USUAL_PAGE = 50;
+const USUAL_PAGE = 25;
 /** Of a search; whoever has more matches types on. */
-const MOST_FOUND = 200;
+const MOST_FOUND = 70;
+/** Addresses that are compared with what was typed. */
+const MOST_NEAR = 1000;
 const DAY_MS = 86_400_000;
 /** A word's day is off by as much. */
 const CLOCK_OFF_S = 300;
@@ -48,65 +50,69 @@ const stateOf = (now: Date) => sql<MemberState>`case
 
 /**
  * Of several passes of a contact, the one that counts: what goes on before what is over, then the newest. Asked for each row in
- * turn: joined, all of a creator's would be read for a page. Without `coalesce` PostgreSQL expects one row, and sorts all.
+ * turn: joined, all of a creator's would be read for a page.
  */
+const ordered = (now: Date) => sql`order by ${isGood('o', now)} desc, o.begins_at desc, o.id desc limit 1`;
+/** Without `coalesce` PostgreSQL expects one row, and sorts all. */
 const counts = (now: Date) => sql`coalesce(p.id = (
-  select o.id from passes o where o.creator_id = p.creator_id and o.contact_id = p.contact_id
-  order by ${isGood('o', now)} desc, o.begins_at desc, o.id desc limit 1
+  select o.id from passes o where o.creator_id = p.creator_id and o.contact_id = p.contact_id ${ordered(now)}
 ), false)`;
 
-type Row = Omit<Member, 'joinedAt' | 'until' | 'renewsAt' | 'lastSeenAt'> & {
+type Pass = Pick<Member, 'id' | 'tier' | 'state' | 'amount' | 'currency' | 'interval'> & {
   joined_at: Date;
   until: Date | null;
   renews_at: Date | null;
-  seen_at: Date | null;
   position: string;
 };
+type Person = { email: string; name: string | null; seen_at: Date | null };
 
-const columns = (now: Date) => sql`
-  p.contact_id as id, coalesce(c.email, '') as email, c.name, t.name as tier, ${stateOf(now)} as state, p.amount, p.currency,
-  p.billing_interval as interval, p.begins_at as joined_at, p.renews_at, p.begins_at::text as position,
+const passColumns = (now: Date) => sql`
+  p.contact_id as id, t.name as tier, ${stateOf(now)} as state, p.amount, p.currency, p.billing_interval as interval,
+  p.begins_at as joined_at, p.renews_at, p.begins_at::text as position,
   case when p.source = 'stripe' and p.cancel_at is null and p.late_since is null and p.ended_at is null and ${isGood('p', now)}
-    then null else least(p.ends_at, p.ended_at) end as until,
-  (select max(d.seen_at) from fan_devices d where d.creator_id = p.creator_id and d.contact_id = p.contact_id) as seen_at`;
+    then null else least(p.ends_at, p.ended_at) end as until`;
 
-const from = sql`from passes p
-  join contacts c on c.creator_id = p.creator_id and c.id = p.contact_id
-  join tiers t on t.creator_id = p.creator_id and t.id = p.tier_id`;
+const personColumns = sql`
+  coalesce(c.email, '') as email, c.name,
+  (select max(d.seen_at) from fan_devices d where d.creator_id = c.creator_id and d.contact_id = c.id) as seen_at`;
 
+/** Passes first, then whose they are: of what is not on the page nothing is read. */
 export async function findMembers(
   trx: CreatorTransaction,
   { creatorId, query, now }: { creatorId: string; query: QueryOf<typeof listMembers>; now: Date },
 ): Promise<ResponseOf<typeof listMembers>> {
   const { limit = USUAL_PAGE, state, tierId, search = '' } = query;
   const after = readPosition(query.after, 'uuid');
-  const where = [sql`p.creator_id = ${creatorId}`, counts(now)];
+  const isSearch = search.trim() !== '';
+  const where = [isSearch ? sql`true` : sql`p.creator_id = ${creatorId} and ${counts(now)}`];
   if (state !== undefined) where.push(STATES[state](now));
   if (tierId !== undefined) where.push(sql`p.tier_id = ${tierId}`);
   if (after !== null) where.push(sql`(p.begins_at, p.contact_id) < (${after.at}::timestamptz, ${after.id})`);
-  if (search.trim() !== '') where.push(sql`p.contact_id = any(array(${matching(search, creatorId)}))`);
-  const { rows } = await sql<Row>`
-    select ${columns(now)} ${from} where ${sql.join(where, sql` and `)}
-    order by p.begins_at desc, p.contact_id desc limit ${limit + 1}
+  const { rows } = await sql<Pass>`
+    select ${passColumns(now)} from ${isSearch ? matching(search, creatorId, now) : sql`passes p`}
+      join tiers t on t.creator_id = p.creator_id and t.id = p.tier_id
+    where ${sql.join(where, sql` and `)} order by p.begins_at desc, p.contact_id desc limit ${limit + 1}
   `.execute(trx);
   const { items, next } = pageFrom(rows, limit);
-  return { items: items.map(describe), next };
+  const { rows: people } = await sql<Person & { id: string }>`
+    select c.id, ${personColumns} from contacts c where c.creator_id = ${creatorId} and c.id = any(${items.map(({ id }) => id)}::uuid[])
+  `.execute(trx);
+  const byId = new Map(people.map((person) => [person.id, person]));
+  return { items: items.map((pass) => describe({ ...pass, ...byId.get(pass.id)! })), next };
 }
 
-/** Contacts whose address or name begins so, and who are or were members. */
-function matching(search: string, creatorId: string): RawBuilder<unknown> {
-  const by = (column: string, text: string) => sql`(
-    select id from contacts m where m.creator_id = ${creatorId} and ${beginsWith(`m.${column}`, text)}
-      and (select q.id from passes q where q.creator_id = m.creator_id and q.contact_id = m.id limit 1) is not null
-    limit ${MOST_FOUND})`;
+/** Passes that count, of contacts whose address or name begins so. */
+function matching(search: string, creatorId: string, now: Date): RawBuilder<unknown> {
+  const by = (column: string, text: string) =>
+    sql`select id from contacts m where m.creator_id = ${creatorId} and m.has_pass and ${beginsWith(`m.${column}`, text)}`;
   const key = nameKey(search);
-  return sql.join(
-    [by('email_key', search.trim().toLowerCase()), by('name_key', key), by('name_last', key)],
-    sql` union `,
-  );
+  const found = [by('email_key', search.trim().toLowerCase()), by('name_key', key), by('name_last', key)];
+  return sql`(select distinct id from (${sql.join(found, sql` union all `)} limit ${MOST_FOUND}) as found) as m cross join lateral (
+    select o.* from passes o where o.creator_id = ${creatorId} and o.contact_id = m.id ${ordered(now)}
+  ) as p`;
 }
 
-function describe({ joined_at, until, renews_at, seen_at, position: _, ...row }: Row): Member {
+function describe({ joined_at, until, renews_at, seen_at, position: _, ...row }: Pass & Person): Member {
   return {
     ...row,
     ...{ joinedAt: joined_at.toISOString(), until: until?.toISOString() ?? null },
@@ -122,9 +128,11 @@ export async function readMember(
   trx: CreatorTransaction,
   { contactId, now }: { contactId: string; now: Date },
 ): Promise<One> {
-  const { rows } = await sql<Row & { note: string | null; customer: string | null; account: string | null }>`
-    select ${columns(now)}, p.note, f.customers[array_length(f.customers, 1)] as customer, a.account_id as account
-    ${from}
+  const { rows } = await sql<Pass & Person & { note: string | null; customer: string | null; account: string | null }>`
+    select ${passColumns(now)}, ${personColumns}, p.note, f.customers[array_length(f.customers, 1)] as customer, a.account_id as account
+    from passes p
+    join contacts c on c.creator_id = p.creator_id and c.id = p.contact_id
+    join tiers t on t.creator_id = p.creator_id and t.id = p.tier_id
     left join fans f on f.creator_id = p.creator_id and f.contact_id = p.contact_id
     left join stripe_accounts a on a.creator_id = p.creator_id
     where p.creator_id = current_creator_id() and p.contact_id = ${contactId} and ${counts(now)}
@@ -188,13 +196,13 @@ export type Facts = {
   higher: { id: string; name: string; held: string } | null;
 };
 
-type Pass = NonNullable<Facts['pass']>;
+type Judged = NonNullable<Facts['pass']>;
 
 /** In this order: the first that holds is named, with what is known of its day. */
 const CAUSES: [
   reason: Reason,
   holds: (facts: Facts, now: Date) => boolean,
-  detail?: (pass: Pass, now: Date, facts: Facts) => string,
+  detail?: (pass: Judged, now: Date, facts: Facts) => string,
 ][] = [
   ['never_paid', ({ pass, beganToPay }) => pass === null && beganToPay],
   ['no_such_address', ({ pass }) => pass === null],
@@ -229,7 +237,7 @@ const CAUSES: [
   ['all_right', () => true],
 ];
 
-function endOf({ endedAt, endsAt }: Pass, now: Date): string {
+function endOf({ endedAt, endsAt }: Judged, now: Date): string {
   return `It ended on ${dayOf(endedAt ?? endsAt ?? now)}.`;
 }
 
@@ -303,7 +311,7 @@ export async function explain(
 }
 
 /** Times come as texts out of JSON. */
-function revived(pass: Pass): Pass {
+function revived(pass: Judged): Judged {
   const date = (at: Date | string | null) => (at === null ? null : new Date(at));
   return {
     ...pass,
@@ -314,16 +322,30 @@ function revived(pass: Pass): Pass {
   };
 }
 
-/** A member whose address is one slip away. */
+/**
+ * A member whose address is one slip away, of those that begin with the same two letters. Half of what is before the @ is as it was typed,
+ * or all of it is.
+ */
 async function findNearest({ db }: Pick<AppDeps, 'db'>, creatorId: string, key: string): Promise<string | null> {
   const [local = '', domain = ''] = key.split('@');
   if (local === '' || domain === '') return null;
-  const { rows } = await sql<{ email: string; email_key: string }>`
-    select c.email, c.email_key from contacts c
-    where c.creator_id = ${creatorId} and (c.email_key like ${`${local.replaceAll(/[\\%_]/g, '\\$&')}@%`}
-        or c.email_key like ${`${local.slice(0, 2).replaceAll(/[\\%_]/g, '\\$&')}%@${domain}`})
-      and exists (select from passes p where p.creator_id = c.creator_id and p.contact_id = c.id)
-    limit ${MOST_FOUND}
+  const half = Math.floor(local.length / 2);
+  const like = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&');
+  const { rows } = await sql<{ id: string; email_key: string }>`
+    select c.id, c.email_key from contacts c
+    where c.creator_id = ${creatorId} and c.has_pass and ${beginsWith('c.email_key', local.slice(0, 2))}
+      and length(c.email_key) between ${key.length - 1} and ${key.length + 1}
+      and (c.email_key like ${`${like(local)}@%`} or c.email_key like ${`${like(local.slice(0, Math.max(half - 1, 1)))}%@${like(domain)}`}
+        or c.email_key like ${`%${like(local.slice(half))}@${like(domain)}`})
+    limit ${MOST_NEAR}
   `.execute(db.engine);
-  return rows.find(({ email_key }) => isOneSlipAway(key, email_key))?.email ?? null;
+  const nearest = rows.find(({ email_key }) => isOneSlipAway(key, email_key));
+  if (nearest === undefined) return null;
+  const found = await db.engine
+    .selectFrom('contacts')
+    .select('email')
+    .where('creator_id', '=', creatorId)
+    .where('id', '=', nearest.id)
+    .executeTakeFirst();
+  return found?.email ?? null;
 }

@@ -4,6 +4,7 @@
  */
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Tables } from '#server/db/types.ts';
+import { markMembers } from '#server/features/contacts/address-contacts.ts';
 
 /** `of` is a tier for `tier`, a currency for `paying`, and empty else; `amount` is what is paid a year. */
 export type Count = {
@@ -46,6 +47,7 @@ export async function counting<T>(
     return rows;
   };
   await lockContacts(trx, { creatorId, contactIds });
+  await markMembers(trx, creatorId, contactIds);
   const before = await read();
   const result = await change();
   await add(trx, creatorId, [
