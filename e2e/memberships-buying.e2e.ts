@@ -67,6 +67,7 @@ test.each(DEVICES)('J11: a code, a gift, another tier, and another price, on a %
   await reader.page.getByRole('button', { name: 'See what it costs' }).click();
   await expect(reader.page.getByRole('heading', { name: 'Change to Table' })).toBeVisible();
   await expect(reader.page.getByText(/^You pay \$\d+\.\d\d now\.$/)).toBeVisible();
+  await expect(reader.page.getByText('Your code stays: 25% off each payment.')).toBeVisible();
   await reader.checkBothThemes('what another tier costs');
   await reader.page.getByRole('button', { name: 'Change it now' }).click();
   await expect(reader.page.getByRole('heading', { name: 'Table' })).toBeVisible();

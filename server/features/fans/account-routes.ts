@@ -73,15 +73,18 @@ export function registerAccountPages(deps: RouteDeps, pages: Pages): void {
   });
 }
 
-function changeShown(handle: string, { when, price, due, lines, nextAt, token }: Preview): string {
+function changeShown(handle: string, { when, price, due, lines, nextAt, discount, token }: Preview): string {
   const money = (amount: number) => amountLabel(amount, price.currency);
   const then = `${money(price.amount)} a ${price.interval}`;
   const isNow = when === 'now';
   return changePage(handle, {
     ...{ to: price.tier, token, isNow },
-    says: isNow
-      ? [`You pay ${money(due)} now.`, `From ${dayOf(nextAt)} on you pay ${then}, until you cancel.`]
-      : [`Nothing is charged now. On ${dayOf(nextAt)} it changes, and you pay ${then}, until you cancel.`],
+    says: [
+      ...(isNow
+        ? [`You pay ${money(due)} now.`, `From ${dayOf(nextAt)} on you pay ${then}, until you cancel.`]
+        : [`Nothing is charged now. On ${dayOf(nextAt)} it changes, and you pay ${then}, until you cancel.`]),
+      ...(discount === null ? [] : [`Your code stays: ${discount}.`]),
+    ],
     lines: lines.map(({ says, cents }) => [says, money(cents)]),
   });
 }

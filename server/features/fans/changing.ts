@@ -41,6 +41,8 @@ export type Preview = {
   lines: { says: string; cents: number }[];
   /** When the whole price is charged next. */
   nextAt: Date;
+  /** What a code takes off as before, in words. */
+  discount: string | null;
   token: string;
 };
 
@@ -64,7 +66,7 @@ export async function previewTier(deps: Deps, whose: Whose, wish: Wish): Promise
   };
   const staysInPeriod = when === 'later' || isTrial(paid) || paid.billing_interval === wish.interval;
   return {
-    ...{ when, price, due, lines, nextAt: staysInPeriod ? renewsAt : yearAfter(at) },
+    ...{ when, price, due, lines, nextAt: staysInPeriod ? renewsAt : yearAfter(at), discount: paid.discount },
     token: seal(deps.keys.encryptionKeys, JSON.stringify(shown)),
   };
 }
