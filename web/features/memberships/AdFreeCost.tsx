@@ -17,7 +17,7 @@ export function AdFreeCost({ month, year, currency }: { month: string; year: str
   return (
     <details className="rounded-lg border border-line px-4 py-3">
       <summary className="cursor-pointer font-medium text-sm">{AD_FREE.title}</summary>
-      <div className="mt-3 grid gap-4 sm:grid-cols-3">
+      <div className="mt-3 grid items-end gap-4 sm:grid-cols-3">
         {FIELDS.map((name) => (
           <Field key={name} label={AD_FREE[name]}>
             {(wiring) => (
