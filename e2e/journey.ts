@@ -244,7 +244,8 @@ export class Visit {
     expect(bad, `axe on ${where}`).toEqual([]);
   }
 
-  private async takePicture(page: Page, device: Device, name: string): Promise<void> {
+  /** With SCREENSHOTS set to a folder. */
+  async takePicture(page: Page, device: Device, name: string): Promise<void> {
     const folder = process.env.SCREENSHOTS;
     if (!folder) return;
     await mkdir(folder, { recursive: true });

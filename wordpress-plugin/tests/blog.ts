@@ -34,6 +34,8 @@ export async function startBlog({
       const fields = `'post_title' => ${quoted(title)}, 'post_name' => ${quoted(title.toLowerCase().replaceAll(' ', '-'))}, 'post_content' => ${quoted(content)}, 'post_status' => 'publish'`;
       return Number(await wordpress.php(`echo wp_insert_post(array(${fields}, ${more}));`));
     },
+    /** A turn of WordPress's cron that asks the hub what is new. */
+    register: () => wordpress.php(`${IN_CRON} CreatorHq\\Connection::register();`),
     /** A turn of WordPress's cron that tells the hub of posts. */
     tellPosts: () => wordpress.php(`${IN_CRON} do_action('creator_hq_posts');`),
     /** A recipe of WP Recipe Maker; answers its id. */
