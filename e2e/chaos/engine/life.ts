@@ -144,7 +144,7 @@ export class Life<Platform extends object> {
       const holding = await this.point('statement', async () => {
         const held = { client: await pool.connect(), lost: false };
         this.held.add(held);
-        if (this.dead) lose(held);
+        if (this.dead || this.asleep !== null) lose(held);
         return held;
       });
       const { client } = holding;

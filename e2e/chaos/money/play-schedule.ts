@@ -172,7 +172,11 @@ export abstract class SimulatedPlay<Act, What, Deps extends JobDeps> implements 
     const ended = await Promise.race([done, life.gone, waited]);
     if (ended === 'done' || ended === 'waits') return;
     this.trace.push(`  the program ${ended}`);
-    if (ended === 'fell asleep') this.sleepers.push(this.program);
+    if (ended === 'fell asleep') {
+      // PostgreSQL waits a minute for it, and others with it: here that minute is over.
+      life.loseConnections();
+      this.sleepers.push(this.program);
+    }
     this.start();
   }
 
@@ -188,7 +192,6 @@ export abstract class SimulatedPlay<Act, What, Deps extends JobDeps> implements 
 
   private wake(): void {
     for (const { life } of this.sleepers.splice(0)) {
-      life.loseConnections();
       life.letAnswersCome();
       life.wake();
     }

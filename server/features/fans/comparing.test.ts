@@ -46,3 +46,13 @@ test('who canceled, ended, got money back or disputes at Stripe is found, and no
   expect(isIn).toEqual([true, false, false, false, true]);
   expect((await world.passOf(shop, 'fan0@example.com'))[0].cancel_at).not.toBeNull();
 });
+
+test('what was given back while nothing ran here for a week is found', async () => {
+  const subscription = await subscriptionOf(5);
+  const { charge } = (await world.control.money()).find(({ period }) => period?.subscription === subscription)!;
+  await world.stripe.refunds.create({ charge }, { stripeAccount: shop.account });
+  await world.pass(7);
+  await compareAccount(world.deps, shop.creator.id);
+  await world.work();
+  expect(await world.isIn(shop, 'fan5@example.com')).toBe(false);
+});

@@ -317,8 +317,8 @@ export async function compareAccount(deps: FanDeps, creatorId: string): Promise<
       for (const { id } of page) seen.add(id);
       for (const customer of await findDiffering(deps, creatorId, page)) differing.add(customer);
     }
-    const since = Math.floor((now.getTime() - 2 * DAY_MS) / 1000);
-    for (const customer of await account.stripe.refundedSince(since)) differing.add(customer);
+    const since = await knownUntil(deps, creatorId);
+    for (const customer of await account.stripe.refundedSince(Math.floor(since / 1000))) differing.add(customer);
     for (const { customer } of await account.stripe.openDisputes()) if (customer !== null) differing.add(customer);
   } catch (error) {
     // Disconnected: what was known last holds.
@@ -336,6 +336,16 @@ export async function compareAccount(deps: FanDeps, creatorId: string): Promise<
     await later(trx, deps, syncFan, ...rows);
     await trx.updateTable('stripe_accounts').set({ compared_at: now }).where('creator_id', '=', creatorId).execute();
   });
+}
+
+/** @returns milliseconds: what was given back before it is known, however long nothing ran here */
+async function knownUntil({ db }: FanDeps, creatorId: string): Promise<number> {
+  const { compared_at, made_at } = await db.engine
+    .selectFrom('stripe_accounts')
+    .select(['compared_at', 'made_at'])
+    .where('creator_id', '=', creatorId)
+    .executeTakeFirstOrThrow();
+  return (compared_at ?? made_at).getTime() - DAY_MS;
 }
 
 async function findDiffering(
