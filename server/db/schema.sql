@@ -1494,6 +1494,7 @@ create table fan_devices (
   seen_at timestamp with time zone not null,
   ended_at timestamp with time zone,
   asks_from timestamp with time zone,
+  told_at timestamp with time zone,
   constraint fan_devices_pkey PRIMARY KEY (creator_id, id),
   constraint fan_devices_contact_fkey FOREIGN KEY (creator_id, contact_id) REFERENCES contacts(creator_id, id) ON DELETE CASCADE,
   constraint fan_devices_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,

@@ -628,6 +628,7 @@ export interface FanDevicesTable {
   seen_at: Date;
   ended_at: Date | null;
   asks_from: Date | null;
+  told_at: Date | null;
 }
 
 export interface FanEntriesTable {

@@ -52,6 +52,8 @@ const LIMITS = {
   /** Each may mail somebody. */
   fan_endings_by_network: { most: 10, perMs: 60 * MINUTE_MS },
   fan_endings_by_address: { most: 5, perMs: 60 * MINUTE_MS },
+  /** All that is known of somebody. */
+  fan_files_by_contact: { most: 10, perMs: 60 * MINUTE_MS },
   link_reports: { most: 10, perMs: 60 * MINUTE_MS },
   /** Each takes about a tenth of a second to lay out. */
   list_files: { most: 30, perMs: 15 * MINUTE_MS },

@@ -145,6 +145,10 @@ async function writeReceipts(
 }
 
 const PAGE_SIZE = 100;
+/** Of one address there are never so many. */
+const MOST_ROWS = 100_000;
+
+type ContactFile = ResponseOf<typeof exportContact>;
 
 /**
  * A page of the rows as they are stored, without what names the creator.
@@ -157,8 +161,37 @@ export async function exportPerson(
   creatorId: string,
   contactId: string,
   query: { after?: string | undefined; limit?: number | undefined },
-): Promise<ResponseOf<typeof exportContact>> {
+): Promise<ContactFile> {
   const all = await somebodyOf(trx, await findHuman(trx, creatorId, contactId));
+  return exportRows({ clock, held }, trx, all, query);
+}
+
+/**
+ * For the person themselves, who is known by one address: what belongs to it and to nobody who was joined to it.
+ *
+ * @throws AppError not_found
+ */
+export async function exportAddress(
+  deps: { clock: Clock; held: HeldTable[] },
+  trx: CreatorTransaction,
+  { creatorId, contactId }: { creatorId: string; contactId: string },
+): Promise<ContactFile> {
+  const all = await somebodyOf(trx, {
+    creatorId,
+    contactId,
+    contactIds: [contactId],
+    people: [],
+    isFromDmsOnly: false,
+  });
+  return exportRows(deps, trx, all, { limit: MOST_ROWS });
+}
+
+async function exportRows(
+  { clock, held }: { clock: Clock; held: HeldTable[] },
+  trx: CreatorTransaction,
+  all: Somebody[],
+  query: { after?: string | undefined; limit?: number | undefined },
+): Promise<ContactFile> {
   const limit = query.limit ?? PAGE_SIZE;
   // Who somebody is comes first.
   const kinds = held.flatMap(({ table, person }) => (person ? [{ table, person, ...person.copied }] : [])).toReversed();

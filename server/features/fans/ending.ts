@@ -21,7 +21,7 @@ import { inAccountOf, needAccount } from './accounts.ts';
 import type { Creator } from './entering.ts';
 import type { FanDeps } from './fan-deps.ts';
 import { takePayments } from './joining.ts';
-import { CLOSES, mailFan } from './mails.ts';
+import { CLOSES, mailFan, momentOf } from './mails.ts';
 import { noteChange, setWithdrawal } from './passes.ts';
 import { fetchFan } from './sync.ts';
 
@@ -296,9 +296,4 @@ async function customerOf({ db }: FanDeps, { creatorId, contactId }: Whose): Pro
     .where('contact_id', '=', contactId)
     .executeTakeFirst();
   return row?.customer ?? null;
-}
-
-function momentOf(at: Date): string {
-  const day = { day: 'numeric', month: 'long', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const;
-  return `${at.toLocaleString('en-US', { timeZone: 'UTC', ...day })} UTC`;
 }

@@ -4,16 +4,20 @@
  */
 import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { sql } from 'kysely';
+import * as z from 'zod/mini';
 import { parseEmailAddress } from '#contract/email-address.ts';
 import type { Clock } from '#server/clock.ts';
 import type { CreatorTransaction, Database } from '#server/db/database.ts';
+import { later, type QueuedJob } from '#server/db/jobs.ts';
 import { AppError } from '#server/errors.ts';
+import type { JobDeps } from '#server/features/app-deps.ts';
 import { findOrMakeContact } from '#server/features/contacts/address-contacts.ts';
 import { creatorHash, type SecretDeps } from '#server/features/contacts/creator-secret.ts';
 import { inNameOf } from '#server/features/creators/creator-name.ts';
 import { countNetwork, countsTooMany, countTry, wereTooMany } from '#server/http/rate-limits.ts';
 import { mailLater, mailNobody, NOBODY } from '#server/platforms/email/mail-later.ts';
 import { type Keys, openOrNull } from '#server/secrets.ts';
+import { mailFan, momentOf } from './mails.ts';
 import { heldTiers } from './passes.ts';
 import { allTiers, type TierName, takesFreeReaders } from './tiers.ts';
 import { memberToken } from './tokens.ts';
@@ -222,6 +226,8 @@ async function addDevice(
   const now = deps.clock.now();
   const secret = randomBytes(32).toString('base64url');
   const id = deps.ids.uuid(now);
+  const whose = sql`creator_id = ${creatorId} and contact_id = ${contactId} and site_id is not distinct from ${siteId}`;
+  const { rows: earlier } = await sql`select from fan_devices where ${whose} limit 1`.execute(trx);
   await trx
     .insertInto('fan_devices')
     .values({
@@ -231,14 +237,58 @@ async function addDevice(
     .execute();
   const { rows } = await sql<{ id: string }>`
     update fan_devices set ended_at = ${now} where creator_id = ${creatorId} and id in (
-      select id from fan_devices
-      where creator_id = ${creatorId} and contact_id = ${contactId} and ended_at is null and site_id is not distinct from ${siteId}
+      select id from fan_devices where ${whose} and ended_at is null
       order by seen_at desc, id desc offset ${MOST_DEVICES}
     ) returning id
   `.execute(trx);
   for (const { id: device } of rows) await askAgain(deps, trx, { creatorId, contactId, device });
+  if (earlier.length > 0) await later(trx, deps, tellDevice, { creatorId, id, pushedOut: rows.length > 0 });
   return { id, secret };
 }
+
+/** Once. */
+export const tellDevice: QueuedJob<JobDeps, { creatorId: string; id: string; pushedOut: boolean }> = {
+  name: 'tell-new-browser',
+  payload: z.object({ creatorId: z.string(), id: z.string(), pushedOut: z.boolean() }),
+  atOnce: 2,
+  run: async (deps, { creatorId, id, pushedOut }) => {
+    await deps.db.engine.transaction().execute(async (trx) => {
+      const device = await trx
+        .updateTable('fan_devices as d')
+        .from('creators as c')
+        .set({ told_at: deps.clock.now() })
+        .whereRef('c.id', '=', 'd.creator_id')
+        .where('d.creator_id', '=', creatorId)
+        .where('d.id', '=', id)
+        .where('d.told_at', 'is', null)
+        .returning(['d.contact_id as contactId', 'd.entered_at', 'd.site_id', 'c.handle'])
+        .executeTakeFirst();
+      if (device === undefined) return;
+      const { contactId, entered_at: at, site_id: siteId, handle } = device;
+      const where = siteId === null ? 'the page of your membership' : 'the blog';
+      await mailFan(
+        deps,
+        trx,
+        { creatorId, contactId },
+        {
+          kind: 'fan_device',
+          letter: {
+            subject: 'A new browser came in',
+            paragraphs: [
+              `On ${momentOf(at)}, someone entered as you on ${where} of @${handle}, in a browser that was new to us.`,
+              ...(pushedOut
+                ? [
+                    `You can be logged in in ${MOST_DEVICES} at a time, so the one that was idle longest was logged out.`,
+                  ]
+                : []),
+              'If that was you, there’s nothing to do. If it wasn’t, log it out here.',
+            ],
+          },
+        },
+      );
+    });
+  },
+};
 
 /** Signs a contact out everywhere. */
 export async function endDevices(

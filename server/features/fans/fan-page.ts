@@ -47,6 +47,11 @@ export function remember(
   return reply.redirect(`/join/${encodeURIComponent(creator.handle)}/account${query}`, 303);
 }
 
+/** As before they entered. */
+export function forget({ config }: RouteDeps, { creator, reply }: Pick<Asked, 'creator' | 'reply'>): void {
+  reply.clearCookie(cookieName(config.baseUrl, creator), hostCookieOptions(config.baseUrl));
+}
+
 export function entered(deps: RouteDeps, { creator, request }: Asked) {
   const cookie = request.cookies[cookieName(deps.config.baseUrl, creator)] ?? '';
   return findEntered(deps, { creatorId: creator.id, cookie });

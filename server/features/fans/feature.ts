@@ -12,6 +12,7 @@ import type { Feature, JobDeps } from '#server/features/app-deps.ts';
 import { beginYearlyChanges } from '#server/features/sites/signing-keys.ts';
 import { accountsToCheck } from './accounts.ts';
 import { followDeclaration, followWithdrawals } from './ending.ts';
+import { tellDevice } from './entering.ts';
 import { endPayment } from './erasing.ts';
 import { followAccount } from './events.ts';
 import type { FanDeps } from './fan-deps.ts';
@@ -89,6 +90,7 @@ export const feature: Feature = {
     followEnd,
     followGift,
     tellGift,
+    tellDevice,
     mailFanMove,
     ...jobs,
   ],

@@ -115,6 +115,11 @@ export async function mailFan(
   });
 }
 
+export function momentOf(at: Date): string {
+  const day = { day: 'numeric', month: 'long', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const;
+  return `${at.toLocaleString('en-US', { timeZone: 'UTC', ...day })} UTC`;
+}
+
 export function accountUrl({ config }: Pick<Deps, 'config'>, handle: string): string {
   return `${config.baseUrl}/join/${encodeURIComponent(handle)}/account`;
 }

@@ -11,6 +11,7 @@ import type { Creator } from './entering.ts';
 import type { Fields, Pages } from './fan-page.ts';
 import { registerGiftPages } from './gift-routes.ts';
 import { registerJoinPages } from './join-routes.ts';
+import { registerOwnDataPages } from './own-data-routes.ts';
 import { pagePolicy, sayingPage } from './pages.ts';
 
 /** Pages that sell. */
@@ -69,6 +70,7 @@ export function registerFanPages(app: FastifyInstance, deps: RouteDeps): void {
     registerGiftPages(deps, pages);
     registerEnterPages(deps, pages);
     registerAccountPages(deps, pages);
+    registerOwnDataPages(deps, pages);
     registerEndPages(deps, pages);
   });
 }

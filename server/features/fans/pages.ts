@@ -202,6 +202,7 @@ export type FanAccount = {
 };
 
 export function accountPage(handle: string, account: FanAccount, said: string | null): string {
+  const base = `/join/${encodeURIComponent(handle)}`;
   const act = (what: string, label: string, quiet = true) =>
     html`<form method="post"><button name="act" value="${what}"${quiet && html` class="quiet"`}>${label}</button></form>`;
   return page(
@@ -210,7 +211,7 @@ export function accountPage(handle: string, account: FanAccount, said: string | 
 <section class="tier"><h2>${account.tier ?? 'No membership'}</h2>
 <dl><dt>Email</dt><dd>${account.email}</dd>${account.price !== null && html`<dt>Price</dt><dd>${account.price}</dd>`}</dl>
 <p>${account.says}</p>
-${account.backUrl !== null && html`<a class="button" href="${account.backUrl}">Back to the recipe</a>`}${account.isLate && act('pay', 'Pay now', false)}${account.canKeep && act('keep', 'Keep my membership', false)}${account.canUnplan && act('keep', `Stay with ${account.tier}`)}${account.isPaid && act('card', 'Card and address')}${account.canCancel && act('cancel', 'Cancel membership')}${account.tier === null && html`<a class="button" href="/join/${encodeURIComponent(handle)}">Become a member</a>`}</section>
+${account.backUrl !== null && html`<a class="button" href="${account.backUrl}">Back to the recipe</a>`}${account.isLate && act('pay', 'Pay now', false)}${account.canKeep && act('keep', 'Keep my membership', false)}${account.canUnplan && act('keep', `Stay with ${account.tier}`)}${account.isPaid && act('card', 'Card and address')}${account.canCancel && act('cancel', 'Cancel membership')}${account.tier === null && html`<a class="button" href="${base}">Become a member</a>`}</section>
 ${
   account.choices.length > 0 &&
   html`<form method="post" class="tier"><h2>Change your membership</h2>
@@ -221,7 +222,20 @@ ${account.choices.map(({ value, label, price }, at) => html`<label class="choice
 ${account.devices.map(
   ({ id, says, isThis }) =>
     html`<form method="post" class="device"><span>${says}${isThis && ' (this one)'}</span><input type="hidden" name="device" value="${id}"><button class="quiet" name="act" value="sign_out">Log out</button></form>`,
-)}</section>${footer(handle)}`,
+)}</section>
+<section class="tier"><h2>Your data</h2>
+<a class="button quiet" href="${base}/account/data" download>Download what is known about you</a>
+<a class="button quiet" href="${base}/account/delete">Delete everything about you</a></section>${footer(handle)}`,
+  );
+}
+
+/** @param given.ends what becomes of their membership; null: there is none */
+export function deletePage(handle: string, { ends, wrong }: { ends: string | null; wrong?: string }): string {
+  return page(
+    { handle, title: 'Delete everything about you?', wrong },
+    html`${ends !== null && html`<p><strong>${ends}</strong></p>`}
+<p>What is held about you for @${handle} is deleted for good: your address, your membership and its story, and where you’re logged in. If you wrote to them on Instagram and they know that it’s you, that goes, too. The sums of what you paid stay in their books, without your name.</p>
+<form method="post"><button>Delete everything</button></form><a class="button quiet" href="/join/${encodeURIComponent(handle)}/account">Keep it</a>${footer(handle)}`,
   );
 }
 
