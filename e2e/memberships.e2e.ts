@@ -64,6 +64,8 @@ test.each(DEVICES)('J11: Stripe, a price, a member who is helped and canceled, o
   await expect(reader.page.getByText('Total due today: $4.50')).toBeVisible();
   await reader.page.getByRole('button', { name: 'Subscribe' }).click();
   await expect(reader.page.getByRole('heading', { name: 'You’re a member' })).toBeVisible();
+  await reader.page.getByText('Wrong? Change it').click();
+  await expect(reader.page.getByLabel('New email address')).toBeVisible();
   await reader.checkBothThemes('a reader who joined');
 
   // It is there without a reload.
@@ -137,6 +139,29 @@ test.each(DEVICES)('J11: Stripe, a price, a member who is helped and canceled, o
   await reader.checkBothThemes('a reader’s account');
   await reader.page.getByRole('button', { name: 'Keep my membership' }).click();
   await expect(reader.page.getByText(/^The next payment is on/)).toBeVisible();
+
+  // They take it to another address, and delete themselves in the end.
+  await reader.page.getByRole('link', { name: 'Change your email address' }).click();
+  await reader.page.getByLabel('New email address').fill('rita.new@example.com');
+  await reader.checkBothThemes('another address');
+  await reader.page.getByRole('button', { name: 'Send a code there' }).click();
+  await expect(reader.page.getByLabel('Code')).toBeVisible();
+  await reader.checkBothThemes('the code for another address');
+  await mails.goto('/mailbox');
+  const confirms = await mails
+    .getByText(/^\d{6} confirms your address/)
+    .first()
+    .textContent();
+  await reader.page.getByLabel('Code').fill(confirms!.slice(0, 6));
+  await reader.page.getByRole('button', { name: 'Change my address' }).click();
+  await expect(reader.page.getByText('rita.new@example.com')).toBeVisible();
+  const file = reader.page.waitForEvent('download');
+  await reader.page.getByRole('link', { name: 'Download what is known about you' }).click();
+  expect((await file).suggestedFilename()).toMatch(/\.json$/);
+  await reader.page.getByRole('link', { name: 'Delete everything about you' }).click();
+  await reader.checkBothThemes('delete everything');
+  await reader.page.getByRole('button', { name: 'Delete everything' }).click();
+  await expect(reader.page.getByRole('heading', { name: 'Deleted' })).toBeVisible();
   await reader.end();
   await visit.end();
 });

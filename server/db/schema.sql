@@ -279,6 +279,40 @@ CREATE OR REPLACE FUNCTION public.text_bytes(texts text[])
  IMMUTABLE PARALLEL SAFE
 RETURN COALESCE(octet_length(array_to_string(texts, ','::text)), 0);
 
+create table address_changes (
+  creator_id uuid not null,
+  id uuid not null,
+  contact_id uuid not null,
+  to_contact_id uuid,
+  email text not null,
+  is_typo boolean not null,
+  code_hash text not null,
+  tries smallint not null default 0,
+  asked_at timestamp with time zone not null,
+  changed_at timestamp with time zone,
+  told_at timestamp with time zone,
+  undone_at timestamp with time zone,
+  constraint address_changes_pkey PRIMARY KEY (creator_id, id),
+  constraint address_changes_done_check CHECK ((to_contact_id IS NULL) = (changed_at IS NULL)),
+  constraint address_changes_contact_fkey FOREIGN KEY (creator_id, contact_id) REFERENCES contacts(creator_id, id) ON DELETE CASCADE,
+  constraint address_changes_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
+  constraint address_changes_to_contact_fkey FOREIGN KEY (creator_id, to_contact_id) REFERENCES contacts(creator_id, id) ON DELETE CASCADE
+);
+comment on table address_changes is 'members who change their address: to which, a code (hashed) | followers | 7 days, at most with the contact';
+CREATE INDEX address_changes_by_age ON address_changes USING btree (asked_at);
+CREATE INDEX address_changes_by_contact ON address_changes USING btree (creator_id, contact_id);
+CREATE INDEX address_changes_by_to_contact ON address_changes USING btree (creator_id, to_contact_id) WHERE (to_contact_id IS NOT NULL);
+alter table address_changes enable row level security;
+alter table address_changes force row level security;
+create policy engine on address_changes for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on address_changes for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on address_changes to creator_hq_app;
+grant delete, insert, select, update on address_changes to creator_hq_engine;
+
 create table admin_visits (
   creator_id uuid not null,
   id uuid not null,

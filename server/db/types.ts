@@ -7,6 +7,21 @@ type Json = ColumnType<unknown, string, string>;
 type NullableJson = ColumnType<unknown, string | null | undefined, string | null>;
 type DefaultedJson = ColumnType<unknown, string | undefined, string>;
 
+export interface AddressChangesTable {
+  creator_id: string;
+  id: string;
+  contact_id: string;
+  to_contact_id: string | null;
+  email: string;
+  is_typo: boolean;
+  code_hash: string;
+  tries: Generated<number>;
+  asked_at: Date;
+  changed_at: Date | null;
+  told_at: Date | null;
+  undone_at: Date | null;
+}
+
 export interface AdminVisitsTable {
   creator_id: string;
   id: string;
@@ -2069,6 +2084,7 @@ export interface WorkerHeartbeatsTable {
 
 /** Every table, for Kysely. */
 export interface Tables {
+  address_changes: AddressChangesTable;
   admin_visits: AdminVisitsTable;
   answered_people: AnsweredPeopleTable;
   api_keys: ApiKeysTable;

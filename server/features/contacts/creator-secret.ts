@@ -17,6 +17,7 @@ export type HashPurpose =
   | 'mail_link'
   | 'mail_click'
   | 'fan_code'
+  | 'fan_address'
   | 'fan_gift'
   | 'fan_keep'
   | 'fan_go_on'

@@ -29,8 +29,8 @@ export type Creator = { id: string; handle: string };
 /** What the blog said of the browser that it sent: see `Enter.php`. */
 export type Begun = { siteId: string; start: string; to: string; goesByPath: boolean };
 
-const CODE_MS = 10 * 60_000;
-const MOST_TRIES = 5;
+export const CODE_MS = 10 * 60_000;
+export const MOST_TRIES = 5;
 const [USUAL_CODE, LONG_CODE] = [6, 10];
 const GRANT_MS = 60_000;
 /** The one that was idle longest goes. */
@@ -414,7 +414,8 @@ function sha256(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }
 
-function isSame(one: string, other: string): boolean {
+/** Takes as long wherever they differ. */
+export function isSame(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)];
   return a.length === b.length && timingSafeEqual(a, b);
 }

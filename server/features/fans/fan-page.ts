@@ -57,6 +57,18 @@ export function entered(deps: RouteDeps, { creator, request }: Asked) {
   return findEntered(deps, { creatorId: creator.id, cookie });
 }
 
+/** Whoever has not entered is led to where they can. */
+export function asEntered(
+  deps: RouteDeps,
+  answer: (asked: Asked, whose: { creatorId: string; contactId: string }) => Promise<FastifyReply>,
+) {
+  return async (asked: Asked): Promise<FastifyReply> => {
+    const known = await entered(deps, asked);
+    if (known === null) return asked.reply.redirect(`/join/${encodeURIComponent(asked.creator.handle)}/account`, 303);
+    return answer(asked, { creatorId: asked.creator.id, contactId: known.contactId });
+  };
+}
+
 function cookieName(baseUrl: string, { id }: Creator): string {
   return hostCookieName(baseUrl, `chq_fan_${id.slice(0, 8)}`);
 }

@@ -11,6 +11,7 @@ import { later, type RecurringJob } from '#server/db/jobs.ts';
 import type { Feature, JobDeps } from '#server/features/app-deps.ts';
 import { beginYearlyChanges } from '#server/features/sites/signing-keys.ts';
 import { accountsToCheck } from './accounts.ts';
+import { renameCustomers, tellAddress } from './address-changes.ts';
 import { followDeclaration, followWithdrawals } from './ending.ts';
 import { tellDevice } from './entering.ts';
 import { endPayment } from './erasing.ts';
@@ -91,6 +92,8 @@ export const feature: Feature = {
     followGift,
     tellGift,
     tellDevice,
+    tellAddress,
+    renameCustomers,
     mailFanMove,
     ...jobs,
   ],
@@ -151,6 +154,16 @@ export const feature: Feature = {
       person: { rows: 'contact_id', copied: { as: 'member_device', without: ['secret_hash'] } },
       account: 'stays',
       ages: [{ keep: 400, at: 'seen_at' }],
+    },
+    address_changes: {
+      exported: { leftOut: 'codes for changed addresses, good for ten minutes' },
+      person: {
+        rows: ({ contactIds }) =>
+          sql`(contact_id = any(${contactIds}::uuid[]) or to_contact_id = any(${contactIds}::uuid[]))`,
+        copied: { as: 'address_change', without: ['code_hash'] },
+      },
+      account: 'stays',
+      ages: [{ keep: 7, at: 'asked_at' }],
     },
     membership_ends: { exported: { as: 'membershipEnd' } },
     member_moves: {

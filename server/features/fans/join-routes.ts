@@ -5,6 +5,7 @@ import { AppError } from '#server/errors.ts';
 import type { RouteDeps } from '#server/features/app-deps.ts';
 import { dayOf } from '#server/features/billing/mails.ts';
 import { inAccountOf, needAccounts } from './accounts.ts';
+import { findTypo } from './address-changes.ts';
 import { codeProblemInWords, findTyped, lowered, problemOf } from './codes.ts';
 import { sendCode, takeCode } from './enter-routes.ts';
 import type { Creator } from './entering.ts';
@@ -84,8 +85,11 @@ export function registerJoinPages(deps: RouteDeps, pages: Pages): void {
     if (joined.state !== 'paid') {
       return send(reply, sayingPage(handle, 'Not paid', 'Nothing was charged. You can try again.', back));
     }
-    if (joined.begun === null) return send(reply, joinedPage(handle, joined.email, null));
-    if (go === undefined) return send(reply, joinedPage(handle, joined.email, `${request.url}&go=1`));
+    if (go === undefined || joined.begun === null) {
+      const url = joined.begun === null ? null : `${request.url}&go=1`;
+      const mendUrl = (await findTypo(deps, creator.id, sessionId)) === null ? null : request.url;
+      return send(reply, joinedPage(handle, { email: joined.email, url, mendUrl }));
+    }
     // Each time another grant: it is good for a minute.
     const url = await letPayerIn(needAccounts(deps), creator.id, joined);
     return reply.header('cache-control', 'no-store').redirect(url ?? back.url, 303);

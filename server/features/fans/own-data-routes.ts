@@ -1,24 +1,17 @@
 /** What a reader does with what is known about them: takes it along, or deletes it. */
-import type { FastifyReply } from 'fastify';
 import type { RouteDeps } from '#server/features/app-deps.ts';
 import { dayOf } from '#server/features/billing/mails.ts';
 import { erase, exportAddress } from '#server/features/contacts/erasure.ts';
 import { countTry } from '#server/http/rate-limits.ts';
 import { findPaid, type Whose } from './ending.ts';
-import { type Asked, entered, forget, type Pages } from './fan-page.ts';
+import { asEntered, forget, type Pages } from './fan-page.ts';
 import { deletePage, sayingPage } from './pages.ts';
 
 export function registerOwnDataPages(deps: RouteDeps, { on, send, orSay }: Pages): void {
-  const asEntered = (answer: (asked: Asked, whose: Whose) => Promise<FastifyReply>) => async (asked: Asked) => {
-    const known = await entered(deps, asked);
-    if (known === null) return asked.reply.redirect(`/join/${encodeURIComponent(asked.creator.handle)}/account`, 303);
-    return answer(asked, { creatorId: asked.creator.id, contactId: known.contactId });
-  };
-
   on(
     'GET',
     '/account/data',
-    asEntered(async ({ creator, reply }, whose) =>
+    asEntered(deps, async ({ creator, reply }, whose) =>
       orSay(
         reply,
         async () => {
@@ -39,7 +32,7 @@ export function registerOwnDataPages(deps: RouteDeps, { on, send, orSay }: Pages
   on(
     'GET',
     '/account/delete',
-    asEntered(async ({ creator, reply }, whose) =>
+    asEntered(deps, async ({ creator, reply }, whose) =>
       send(reply, deletePage(creator.handle, { ends: await endInWords(deps, whose) })),
     ),
   );
@@ -47,7 +40,7 @@ export function registerOwnDataPages(deps: RouteDeps, { on, send, orSay }: Pages
   on(
     'POST',
     '/account/delete',
-    asEntered(async (asked, whose) => {
+    asEntered(deps, async (asked, whose) => {
       const { creator, reply } = asked;
       await erase(deps, { ...whose, userId: null });
       deps.live.publish(creator.id, { what: 'account' });

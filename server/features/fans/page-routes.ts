@@ -5,6 +5,7 @@ import { ERRORS } from '#contract/errors.ts';
 import { AppError } from '#server/errors.ts';
 import type { RouteDeps } from '#server/features/app-deps.ts';
 import { registerAccountPages } from './account-routes.ts';
+import { registerAddressPages } from './address-routes.ts';
 import { registerEndPages } from './end-routes.ts';
 import { registerEnterPages } from './enter-routes.ts';
 import type { Creator } from './entering.ts';
@@ -70,6 +71,7 @@ export function registerFanPages(app: FastifyInstance, deps: RouteDeps): void {
     registerGiftPages(deps, pages);
     registerEnterPages(deps, pages);
     registerAccountPages(deps, pages);
+    registerAddressPages(deps, pages);
     registerOwnDataPages(deps, pages);
     registerEndPages(deps, pages);
   });

@@ -99,11 +99,18 @@ export function enteredPage(handle: string, url: string): string {
   );
 }
 
-/** @param url that leads to the recipe; null: they came from no blog */
-export function joinedPage(handle: string, email: string, url: string | null): string {
+/**
+ * @param given.url that leads to the recipe; null: they came from no blog
+ * @param given.mendUrl where a mistyped address is changed; null: it is not
+ */
+export function joinedPage(
+  handle: string,
+  { email, url, mendUrl }: { email: string; url: string | null; mendUrl: string | null },
+): string {
   return page(
     { handle, title: 'You’re a member' },
     html`<p>Your membership is for <strong class="address">${email}</strong> A confirmation is on its way there.</p>
+${mendUrl !== null && html`<details><summary>Wrong? Change it</summary><form method="post" action="${mendUrl}">${newAddress()}</form></details>`}
 ${url === null ? html`<p>On the blog, press “Enter as a member” and type this address.</p>` : html`<a class="button" href="${url}">Back to the recipe</a>`}${footer(handle)}`,
   );
 }
@@ -224,8 +231,48 @@ ${account.devices.map(
     html`<form method="post" class="device"><span>${says}${isThis && ' (this one)'}</span><input type="hidden" name="device" value="${id}"><button class="quiet" name="act" value="sign_out">Log out</button></form>`,
 )}</section>
 <section class="tier"><h2>Your data</h2>
+<a class="button quiet" href="${base}/account/email">Change your email address</a>
 <a class="button quiet" href="${base}/account/data" download>Download what is known about you</a>
 <a class="button quiet" href="${base}/account/delete">Delete everything about you</a></section>${footer(handle)}`,
+  );
+}
+
+function newAddress(email = ''): Html {
+  return html`<label for="email">New email address</label>
+<input id="email" name="email" type="email" autocomplete="email" required value="${email}">
+<button>Send a code there</button>`;
+}
+
+export function addressPage(handle: string, { email, wrong }: { email?: string; wrong?: string }): string {
+  return page(
+    { handle, title: 'Change your email address', wrong },
+    html`<p>We send a code to the new address. Once you’ve typed it, your membership is there.</p>
+<form method="post">${newAddress(email)}</form>${footer(handle)}`,
+  );
+}
+
+/** @param given.change that was asked for */
+export function addressCodePage(
+  handle: string,
+  { email, change, wrong }: { email: string; change: string; wrong?: string },
+): string {
+  return page(
+    { handle, title: 'Type the code', wrong },
+    html`<p>A code is on its way to <strong>${email}</strong>. Keep this page open, and type it here.</p>
+<form method="post">
+<label for="code">Code</label>
+<input id="code" class="code" name="code" inputmode="numeric" autocomplete="one-time-code" pattern="[0-9 ]*" maxlength="14" required>
+<input type="hidden" name="change" value="${change}"><input type="hidden" name="email" value="${email}">
+<button>Change my address</button>
+</form>
+<details><summary>Another address, or another code</summary><form method="post">${newAddress(email)}</form></details>`,
+  );
+}
+
+export function undoAddressPage(handle: string): string {
+  return page(
+    { handle, title: 'That was not you?' },
+    html`<p>Your membership comes back to your address, and no one is logged in any longer.</p><form method="post"><button>That was not me</button></form>`,
   );
 }
 
