@@ -64,7 +64,7 @@ test.each(DEVICES)('J11: Stripe, a price, a member who is helped and canceled, o
   await expect(reader.page.getByText('Total due today: $4.50')).toBeVisible();
   await reader.page.getByRole('button', { name: 'Subscribe' }).click();
   await expect(reader.page.getByRole('heading', { name: 'You’re a member' })).toBeVisible();
-  await reader.page.getByText('Wrong? Change it').click();
+  await reader.page.getByText('Wrong address? Change it').click();
   await expect(reader.page.getByLabel('New email address')).toBeVisible();
   await reader.checkBothThemes('a reader who joined');
 
@@ -156,9 +156,9 @@ test.each(DEVICES)('J11: Stripe, a price, a member who is helped and canceled, o
   await reader.page.getByRole('button', { name: 'Change my address' }).click();
   await expect(reader.page.getByText('rita.new@example.com')).toBeVisible();
   const file = reader.page.waitForEvent('download');
-  await reader.page.getByRole('link', { name: 'Download what is known about you' }).click();
+  await reader.page.getByRole('link', { name: 'Download your data' }).click();
   expect((await file).suggestedFilename()).toMatch(/\.json$/);
-  await reader.page.getByRole('link', { name: 'Delete everything about you' }).click();
+  await reader.page.getByRole('link', { name: 'Delete your data' }).click();
   await reader.checkBothThemes('delete everything');
   await reader.page.getByRole('button', { name: 'Delete everything' }).click();
   await expect(reader.page.getByRole('heading', { name: 'Deleted' })).toBeVisible();

@@ -129,7 +129,7 @@ test('an address with a membership of its own takes no other, and its own addres
 /** @returns where Stripe led back to */
 const pay = async (email: string) => {
   const url = await world.pay((await world.join(shop, email)).location!);
-  expect((await world.visit('GET', url)).html).toContain('Wrong? Change it');
+  expect((await world.visit('GET', url)).html).toContain('Wrong address? Change it');
   return url;
 };
 
@@ -150,7 +150,7 @@ test.each([
 ])('no longer %s', async (_, happens) => {
   const url = await pay(before);
   await happens();
-  expect((await world.visit('GET', url)).html).not.toContain('Wrong? Change it');
+  expect((await world.visit('GET', url)).html).not.toContain('Wrong address? Change it');
   expect((await world.visit('POST', url, { email: after })).status).toBe(409);
   expect(await world.app.mails(after)).toEqual([]);
 });
@@ -161,6 +161,6 @@ test('nor where that address was a member before', async () => {
   await world.stripe.subscriptions.cancel(id, {}, { stripeAccount: shop.account });
   await fetchFan(world.deps, { creatorId: shop.creator.id, contactId });
   const url = await world.pay((await world.join(shop, before)).location!);
-  expect((await world.visit('GET', url)).html).not.toContain('Wrong? Change it');
+  expect((await world.visit('GET', url)).html).not.toContain('Wrong address? Change it');
   expect((await world.visit('POST', url, { email: after })).status).toBe(409);
 });

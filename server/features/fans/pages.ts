@@ -110,8 +110,8 @@ export function joinedPage(
   return page(
     { handle, title: 'You’re a member' },
     html`<p>Your membership is for <strong class="address">${email}</strong> A confirmation is on its way there.</p>
-${mendUrl !== null && html`<details><summary>Wrong? Change it</summary><form method="post" action="${mendUrl}">${newAddress()}</form></details>`}
-${url === null ? html`<p>On the blog, press “Enter as a member” and type this address.</p>` : html`<a class="button" href="${url}">Back to the recipe</a>`}${footer(handle)}`,
+${url === null ? html`<p>On the blog, press “Enter as a member” and type this address.</p>` : html`<a class="button" href="${url}">Back to the recipe</a>`}
+${mendUrl !== null && html`<details><summary>Wrong address? Change it</summary><form method="post" action="${mendUrl}">${newAddress()}</form></details>`}${footer(handle)}`,
   );
 }
 
@@ -232,8 +232,8 @@ ${account.devices.map(
 )}</section>
 <section class="tier"><h2>Your data</h2>
 <a class="button quiet" href="${base}/account/email">Change your email address</a>
-<a class="button quiet" href="${base}/account/data" download>Download what is known about you</a>
-<a class="button quiet" href="${base}/account/delete">Delete everything about you</a></section>${footer(handle)}`,
+<a class="button quiet" href="${base}/account/data" download>Download your data</a>
+<a class="button quiet" href="${base}/account/delete">Delete your data</a></section>${footer(handle)}`,
   );
 }
 
