@@ -1726,6 +1726,7 @@ create table gifts (
   contact_id uuid,
   thanked_at timestamp with time zone,
   told_at timestamp with time zone,
+  withdraws_at timestamp with time zone,
   constraint gifts_pkey PRIMARY KEY (creator_id, id),
   constraint gifts_paid_check CHECK ((state = 'paid'::text) = (payment_intent IS NOT NULL)),
   constraint gifts_state_check CHECK (state = ANY (ARRAY['open'::text, 'over'::text, 'paid'::text])),
@@ -1741,6 +1742,7 @@ CREATE UNIQUE INDEX gifts_by_session ON gifts USING btree (creator_id, session_i
 CREATE INDEX gifts_by_tier ON gifts USING btree (creator_id, tier_id);
 CREATE INDEX gifts_open ON gifts USING btree (begun_at) WHERE (state = 'open'::text);
 CREATE INDEX gifts_to_come ON gifts USING btree (begins_at) WHERE ((state = 'paid'::text) AND (told_at IS NULL));
+CREATE INDEX gifts_withdrawn ON gifts USING btree (withdraws_at) WHERE (withdraws_at IS NOT NULL);
 alter table gifts enable row level security;
 alter table gifts force row level security;
 create policy engine on gifts for all to creator_hq_engine

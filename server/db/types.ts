@@ -735,6 +735,7 @@ export interface GiftsTable {
   contact_id: string | null;
   thanked_at: Date | null;
   told_at: Date | null;
+  withdraws_at: Date | null;
 }
 
 export interface IdempotencyKeysTable {

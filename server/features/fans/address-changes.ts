@@ -313,7 +313,7 @@ export async function undoChange(
     return to;
   });
   if (contactId === null) return false;
-  await noteAndFollow(deps, { creatorId, contactId, what: 'Took back the change of their email address.' });
+  await noteAndFollow(deps, { creatorId, contactId, what: 'Canceled the change of their email address.' });
   return true;
 }
 

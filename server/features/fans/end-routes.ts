@@ -3,6 +3,7 @@ import type { RouteDeps } from '#server/features/app-deps.ts';
 import { needAccounts } from './accounts.ts';
 import { declareEnd, findToKeep, keepMembership } from './ending.ts';
 import type { Pages } from './fan-page.ts';
+import { keepGift } from './gift-withdrawals.ts';
 import { endedPage, endPage, keepPage, sayingPage } from './pages.ts';
 
 export function registerEndPages(deps: RouteDeps, { on, send, orSay }: Pages): void {
@@ -12,6 +13,7 @@ export function registerEndPages(deps: RouteDeps, { on, send, orSay }: Pages): v
       const said = {
         email: (fields.email ?? '').trim().slice(0, 300),
         name: (fields.name ?? '').trim().slice(0, 100),
+        of: fields.of === 'gift' ? ('gift' as const) : ('membership' as const),
       };
       return orSay(
         reply,
@@ -28,6 +30,9 @@ export function registerEndPages(deps: RouteDeps, { on, send, orSay }: Pages): v
   on('GET', '/keep/:passId/:mac', async ({ creator, reply }) => send(reply, keepPage(creator.handle)));
   on('POST', '/keep/:passId/:mac', async ({ creator, request, reply }) => {
     const { passId, mac } = request.params as { passId: string; mac: string };
+    if (await keepGift(needAccounts(deps), creator.id, { id: passId, mac })) {
+      return send(reply, sayingPage(creator.handle, 'It goes on', 'Your gift isn’t withdrawn from any longer.'));
+    }
     const whose = await findToKeep(needAccounts(deps), creator.id, { passId, mac });
     const title = 'Not possible any longer';
     const gone = sayingPage(creator.handle, title, 'This membership has ended. You can join again.');

@@ -20,6 +20,7 @@ import { askStripe } from '#server/platforms/stripe/errors.ts';
 import { inAccountOf, needAccount } from './accounts.ts';
 import type { Creator } from './entering.ts';
 import type { FanDeps } from './fan-deps.ts';
+import { followGiftWithdrawals, withdrawGifts } from './gift-withdrawals.ts';
 import { takePayments } from './joining.ts';
 import { CLOSES, mailFan, momentOf } from './mails.ts';
 import { noteChange, setWithdrawal } from './passes.ts';
@@ -112,37 +113,54 @@ export async function refundMembership(deps: FanDeps, whose: Whose): Promise<voi
   await askStripe(fetchFan(deps, whose));
 }
 
-export type Declared = { what: 'cancel' | 'withdraw'; email: string; name: string; ip: string };
+/** A cancellation is of a membership: a gift does not renew. */
+export type Declared = {
+  what: 'cancel' | 'withdraw';
+  of?: 'membership' | 'gift';
+  email: string;
+  name: string;
+  ip: string;
+};
 
 /**
  * Somebody who is not known declares that a membership ends. What follows is the same work for whoever has none.
  *
  * @throws AppError invalid_input: no address; too_many_requests
  */
-export async function declareEnd(deps: FanDeps, creator: Creator, { what, email, name, ip }: Declared): Promise<void> {
+export async function declareEnd(
+  deps: FanDeps,
+  creator: Creator,
+  { what, of = 'membership', email, name, ip }: Declared,
+): Promise<void> {
   const now = deps.clock.now();
   const address = parseEmailAddress(email);
   if (address === null) throw new AppError('invalid_input', 'That isn’t an email address. Check what you typed.');
   await countNetwork(deps.db.engine, now, 'fan_endings_by_network', ip);
   await countTry(deps.db.engine, now, 'fan_endings_by_address', `${creator.id} ${address.key}`);
-  const payload = { creatorId: creator.id, emailKey: address.key, what, name: name.slice(0, 100), atMs: now.getTime() };
+  const said = { what, of, name: name.slice(0, 100), atMs: now.getTime() };
+  const payload = { creatorId: creator.id, emailKey: address.key, ...said };
   await later(deps.db.engine, deps, followDeclaration, payload);
 }
 
 /** What was declared takes effect, and is confirmed by a mail with its content, day and time. */
 export const followDeclaration: QueuedJob<
   JobDeps,
-  { creatorId: string; emailKey: string; what: 'cancel' | 'withdraw'; name: string; atMs: number }
+  { creatorId: string; emailKey: string; name: string; atMs: number } & Required<Pick<Declared, 'what' | 'of'>>
 > = {
   name: 'follow-membership-end',
   payload: z.object({
     ...{ creatorId: z.string(), emailKey: z.string(), what: z.enum(['cancel', 'withdraw']), name: z.string() },
-    atMs: z.number(),
+    ...{ of: z._default(z.enum(['membership', 'gift']), 'membership'), atMs: z.number() },
   }),
   atOnce: 4,
-  run: async (jobDeps, { creatorId, emailKey, what, name, atMs }) => {
+  run: async (jobDeps, { creatorId, emailKey, what, of, name, atMs }) => {
     if (jobDeps.accounts === null) return;
     const deps = { ...jobDeps, accounts: jobDeps.accounts };
+    const at = new Date(atMs);
+    if (of === 'gift' && what === 'withdraw') {
+      const [since, due] = [new Date(atMs - WITHDRAW_DAYS * DAY_MS), new Date(atMs + CALL_BACK_MS)];
+      return withdrawGifts(deps, { creatorId, emailKey, name, at, since, due });
+    }
     // Whoever declares it a minute after they paid may not be a member here yet.
     await takePayments(deps, { creatorId, emailKey });
     const contact = await deps.db.engine
@@ -156,7 +174,6 @@ export const followDeclaration: QueuedJob<
     await fetchFan(deps, whose);
     const paid = await findPaid(deps, whose);
     if (paid === null) return;
-    const at = new Date(atMs);
     if ((await inAccountOf(deps, creatorId)) === null) return passOn(deps, whose, { what, name, at, paid });
     const withdraws = what === 'withdraw' && at.getTime() < paid.begins_at.getTime() + WITHDRAW_DAYS * DAY_MS;
     if (withdraws) {
@@ -238,6 +255,7 @@ export async function followWithdrawals(deps: FanDeps, creatorId?: string): Prom
       deps.log.error({ err: error, creatorId: whose.creatorId }, 'a withdrawal could not be followed yet');
     }
   }
+  await followGiftWithdrawals(deps, creatorId);
 }
 
 async function keepUrlOf(deps: FanDeps, { creatorId }: Whose, passId: string): Promise<string> {

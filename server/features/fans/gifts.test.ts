@@ -134,6 +134,60 @@ test('given back before its day, nobody is written to', async () => {
   expect(await world.isIn(shop, to)).toBe(false);
 });
 
+const withdraw = async (email = from) => {
+  const { html } = await world.visit('POST', `/join/${shop.creator.handle}/withdraw`, {
+    of: 'gift',
+    email,
+    name: 'Gina',
+  });
+  expect(html).toContain('Your withdrawal was received');
+  await world.work();
+  return (await world.app.mails(email)).filter(({ subject }) => subject.includes('We received your withdrawal'));
+};
+
+test('until it begins, its giver withdraws without logging in, and gets all of it back once', async () => {
+  await give({ day: dayIn(5) });
+  await world.work();
+  expect((await world.app.mails(from))[0]!.text).toContain('Withdraw within 14 days');
+  const [mail] = await withdraw();
+  expect(mail!.text).toMatch(/Gina declared: withdrawal from the contract of the gift Friends for 3 months to reader/);
+  expect(await withdraw()).toHaveLength(1);
+  expect(await chargeOf()).toMatchObject({ refunded: false });
+  for (let day = 0; day < 2; day++) await world.pass(1);
+  expect(await chargeOf()).toMatchObject({ refunded: true, amount_refunded: 1200 });
+  expect((await mailed(from)).filter((subject) => subject === 'You got your money back')).toHaveLength(1);
+  await world.pass(10);
+  expect([await mailed(to), await world.isIn(shop, to)]).toEqual([[], false]);
+  expect(await withdraw()).toHaveLength(1);
+});
+
+test('“That wasn’t me” keeps it, and it’s delivered; meanwhile it isn’t, whatever its day', async () => {
+  await give({ day: dayIn(5) });
+  const [mail] = await withdraw();
+  const { pathname } = new URL(/(http\S+\/keep\/\S+)/.exec(mail!.text)![1]!);
+  const soon = new Date(world.app.clock.now().getTime() + 3_600_000);
+  await world.app.db.enginePool.query('update gifts set begins_at = $1 where giver_email = $2', [soon, from]);
+  await world.pass(0.1);
+  expect(await mailed(to)).toEqual([]);
+  expect((await world.visit('POST', pathname)).html).toContain('Your gift isn’t withdrawn from');
+  for (let day = 0; day < 2; day++) await world.pass(1);
+  expect(await chargeOf()).toMatchObject({ refunded: false });
+  expect(await mailed(to)).toHaveLength(1);
+  // It is the giver's, and keeps no membership of who got it.
+  expect((await world.visit('POST', pathname)).status).toBe(404);
+});
+
+test.each([
+  { gift: 'that has begun', days: 0, later: 0, whose: '' },
+  { gift: 'of more than 14 days ago', days: 30, later: 15, whose: '' },
+  { gift: 'of another address', days: 5, later: 0, whose: 'not-' },
+])('no one withdraws from a gift $gift', async ({ days, later, whose }) => {
+  await give({ day: dayIn(days), from: `${whose}${from}` });
+  await world.work();
+  await world.pass(later);
+  expect(await withdraw()).toEqual([]);
+});
+
 test('whoever pays already goes on paying, and is told; what is given counts as money of members', async () => {
   const gross = async () => {
     await fetchMoney(world.deps, other.creator.id);

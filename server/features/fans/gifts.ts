@@ -192,6 +192,7 @@ export async function deliverGifts({ db, clock }: Pick<FanDeps, 'db' | 'clock'>)
     .select(['creator_id as creatorId', 'id'])
     .where('state', '=', 'paid')
     .where('told_at', 'is', null)
+    .where('withdraws_at', 'is', null)
     .where('begins_at', '<=', clock.now())
     .limit(500)
     .execute();
@@ -222,7 +223,7 @@ export const tellGift: QueuedJob<JobDeps, Named> = {
         .forUpdate('g')
         .executeTakeFirst();
       if (gift === undefined) return;
-      const tells = gift.told_at === null && gift.begins_at <= now;
+      const tells = gift.told_at === null && gift.begins_at <= now && gift.withdraws_at === null;
       await trx
         .updateTable('gifts')
         .set({ thanked_at: gift.thanked_at ?? now, told_at: tells ? now : gift.told_at })
@@ -252,6 +253,7 @@ type Gift = {
 
 async function thank(deps: JobDeps, trx: Transaction<Tables>, gift: Gift): Promise<void> {
   const subject = `Your gift: ${gift.tier} for ${monthsInWords(gift.months)}`;
+  const isToCome = gift.begins_at > deps.clock.now();
   await mailLater(trx, deps, {
     ...{
       kind: 'fan_gift_receipt',
@@ -264,8 +266,17 @@ async function thank(deps: JobDeps, trx: Transaction<Tables>, gift: Gift): Promi
       paragraphs: [
         `You paid ${amountLabel(gift.amount, gift.currency)}, taxes included. It’s paid once and doesn’t renew.`,
         `${gift.email} gets an email with it on ${dayOf(gift.begins_at)}.`,
-        'Is the address wrong, or did you change your mind? Write to the creator: they can give your money back, and then the gift ends.',
+        'Is the address wrong? Write to the creator: they can give your money back, and then the gift ends.',
+        ...(isToCome
+          ? ['Did you change your mind? Withdraw within 14 days, before it begins, and get it all back.']
+          : []),
       ],
+      ...(isToCome && {
+        button: {
+          label: 'Withdraw from contract',
+          url: `${deps.config.baseUrl}/join/${encodeURIComponent(gift.handle)}/withdraw`,
+        },
+      }),
     },
   });
 }
@@ -328,6 +339,21 @@ export async function findGift(
     .where(isGood('p', now))
     .executeTakeFirst();
   return row === undefined ? null : { ...row, until: row.until! };
+}
+
+/** @param at when it is ended and given back; null: it is not any longer @returns whether that is new */
+export async function setGiftWithdrawal(
+  trx: Transaction<Tables>,
+  { creatorId, id, at }: Named & { at: Date | null },
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('gifts')
+    .set({ withdraws_at: at })
+    .where('creator_id', '=', creatorId)
+    .where('id', '=', id)
+    .where('withdraws_at', at === null ? 'is not' : 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /** Marks gifts of which something was given back or disputed. */

@@ -306,15 +306,22 @@ export function changePage(
 
 export function endPage(
   handle: string,
-  { what, said = {}, wrong }: { what: 'cancel' | 'withdraw'; said?: { email?: string; name?: string }; wrong?: string },
+  {
+    what,
+    said = {},
+    wrong,
+  }: { what: 'cancel' | 'withdraw'; said?: { email?: string; name?: string; of?: string }; wrong?: string },
 ): string {
   const cancels = what === 'cancel';
   return page(
     { handle, title: cancels ? 'Cancel membership here' : 'Withdraw from contract here', wrong },
-    html`<p>${cancels ? 'You read on until the end of what is paid, and nothing more is charged.' : 'Within 14 days of joining: your membership ends, and you get back all you paid.'} You don’t have to log in.</p>
-<form method="post">
+    html`<p>${cancels ? 'You read on until the end of what is paid, and nothing more is charged.' : 'Within 14 days of paying: your membership ends, or the gift that you gave, as long as it hasn’t begun. You get back all you paid.'} You don’t have to log in.</p>
+<form method="post">${
+      !cancels &&
+      html`<fieldset><legend>What you withdraw from</legend>${(['membership', 'gift'] as const).map((of) => html`<label class="choice"><input type="radio" name="of" value="${of}"${of === (said.of ?? 'membership') && html` checked`}>${of === 'gift' ? 'A gift that I gave' : 'My membership'}</label>`)}</fieldset>`
+    }
 <label for="name">Your name</label><input id="name" name="name" autocomplete="name" maxlength="100" value="${said.name ?? ''}">
-<label for="email">Email address of the membership</label><input id="email" name="email" type="email" autocomplete="email" required value="${said.email ?? ''}">
+<label for="email">${cancels ? 'Email address of the membership' : 'Email address that you paid with'}</label><input id="email" name="email" type="email" autocomplete="email" required value="${said.email ?? ''}">
 <button>${cancels ? 'Cancel now' : 'Confirm withdrawal'}</button>
 </form>${footer(handle)}`,
   );
@@ -325,7 +332,7 @@ export function endedPage(handle: string, { what, at }: { what: 'cancel' | 'with
   const moment = `${at.toISOString().slice(0, 10)} at ${at.toISOString().slice(11, 16)} UTC`;
   return page(
     { handle, title: what === 'cancel' ? 'Your cancellation was received' : 'Your withdrawal was received' },
-    html`<p>On ${moment}. If there is a membership for this address, a confirmation with its content is on its way there.</p>${footer(handle)}`,
+    html`<p>On ${moment}. If there is a ${what === 'cancel' ? 'membership' : 'contract'} for this address, a confirmation with its content is on its way there.</p>${footer(handle)}`,
   );
 }
 
