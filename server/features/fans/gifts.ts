@@ -1,5 +1,5 @@
 /** Memberships that one person pays for once, and another reads by from a day on. The one writer of `gifts`. */
-import { sql, type Transaction } from 'kysely';
+import { type Selectable, sql, type Transaction } from 'kysely';
 import type Stripe from 'stripe';
 import * as z from 'zod/mini';
 import { amountLabel } from '#contract/amounts.ts';
@@ -7,7 +7,7 @@ import { parseEmailAddress } from '#contract/email-address.ts';
 import type { Tier } from '#contract/tiers.ts';
 import type { Clock } from '#server/clock.ts';
 import { later, type QueuedJob } from '#server/db/jobs.ts';
-import type { Tables } from '#server/db/types.ts';
+import type { GiftsTable, Tables } from '#server/db/types.ts';
 import { AppError } from '#server/errors.ts';
 import type { JobDeps } from '#server/features/app-deps.ts';
 import { dayOf } from '#server/features/billing/mails.ts';
@@ -237,19 +237,7 @@ export const tellGift: QueuedJob<JobDeps, Named> = {
   },
 };
 
-type Gift = {
-  creator_id: string;
-  id: string;
-  handle: string;
-  tier: string;
-  months: number;
-  amount: number;
-  currency: string;
-  giver_email: string;
-  email: string;
-  words: string;
-  begins_at: Date;
-};
+type Gift = Selectable<GiftsTable> & { handle: string; tier: string };
 
 async function thank(deps: JobDeps, trx: Transaction<Tables>, gift: Gift): Promise<void> {
   const subject = `Your gift: ${gift.tier} for ${monthsInWords(gift.months)}`;

@@ -12,7 +12,7 @@ import type { JobDeps } from '#server/features/app-deps.ts';
 import { keysOf } from '#server/features/sites/signing-keys.ts';
 import { callSite } from '#server/features/sites/site-calls.ts';
 import { isOfSite } from '#server/features/sites/site-place.ts';
-import type { SiteRow } from '#server/features/sites/sites.ts';
+import { findSite, type SiteRow } from '#server/features/sites/sites.ts';
 import { probeToken } from './tokens.ts';
 import { tellSite } from './word-ends.ts';
 
@@ -63,13 +63,8 @@ export const probeSite: QueuedJob<ProbingDeps, { creatorId: string; siteId: stri
   payload: z.object({ creatorId: z.string(), siteId: z.string() }),
   atOnce: 4,
   run: async (deps, { creatorId, siteId }) => {
-    const site = await deps.db.engine
-      .selectFrom('sites')
-      .selectAll()
-      .where('creator_id', '=', creatorId)
-      .where('id', '=', siteId)
-      .executeTakeFirst();
-    if (site === undefined || site.url === '') return;
+    const site = await findSite(deps, { creatorId, siteId });
+    if (site === null) return;
     await keep(deps, site, await look(deps, site));
     deps.live.publish(creatorId, { what: 'account' });
   },

@@ -11,7 +11,7 @@ import { backOffMs, later, type QueuedJob, TryLater } from '#server/db/jobs.ts';
 import type { Tables } from '#server/db/types.ts';
 import type { JobDeps } from '#server/features/app-deps.ts';
 import { callSite } from '#server/features/sites/site-calls.ts';
-import { askAboutAll, type SiteRow } from '#server/features/sites/sites.ts';
+import { askAboutAll, findSite, type SiteRow } from '#server/features/sites/sites.ts';
 import { DEAD_AFTER_S } from './tokens.ts';
 
 type Whose = { creatorId: string; contactId: string };
@@ -31,15 +31,10 @@ export const tellSite: QueuedJob<
   name: 'tell-site-of-members',
   payload: z.object({ creatorId: z.string(), siteId: z.string() }),
   atOnce: 10,
-  run: async (deps, { creatorId, siteId }) => {
-    const site = await deps.db.engine
-      .selectFrom('sites')
-      .selectAll()
-      .where('creator_id', '=', creatorId)
-      .where('id', '=', siteId)
-      .executeTakeFirst();
+  run: async (deps, whose) => {
+    const site = await findSite(deps, whose);
     const now = deps.clock.now();
-    if (site === undefined || site.url === '' || now.getTime() - site.last_heard_at.getTime() > GIVEN_UP_MS) return;
+    if (site === null || now.getTime() - site.last_heard_at.getTime() > GIVEN_UP_MS) return;
     // Its keys are not told: it fetches them, over a connection that it began.
     const isKeyNew = site.next_signing_key !== null || site.dead_signing_key !== null;
     const members = await tellingOf(deps, deps.db.engine, site);

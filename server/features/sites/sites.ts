@@ -5,7 +5,7 @@ import type { BodyOf } from '#contract/endpoint.ts';
 import type { registerPlugin } from '#contract/plugin.ts';
 import { SITES_AT_MOST, type Site } from '#contract/sites.ts';
 import type { Clock, Ids } from '#server/clock.ts';
-import type { CreatorTransaction } from '#server/db/database.ts';
+import type { CreatorTransaction, Database } from '#server/db/database.ts';
 import type { SitesTable } from '#server/db/types.ts';
 import { AppError } from '#server/errors.ts';
 import { movePosts } from '#server/features/blog-posts/blog-posts.ts';
@@ -45,6 +45,21 @@ export async function list(
     .limit(SITES_AT_MOST)
     .execute();
   return { items: rows.map((row) => show(row, clock.now())) };
+}
+
+/** For work about a blog. @returns null: there is none any more, or it never told its address */
+export async function findSite(
+  { db }: { db: Pick<Database, 'engine'> },
+  { creatorId, siteId }: { creatorId: string; siteId: string },
+): Promise<SiteRow | null> {
+  const site = await db.engine
+    .selectFrom('sites')
+    .selectAll()
+    .where('creator_id', '=', creatorId)
+    .where('id', '=', siteId)
+    .where('url', '<>', '')
+    .executeTakeFirst();
+  return site ?? null;
 }
 
 /** @throws AppError not_found */
