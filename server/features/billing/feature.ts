@@ -11,7 +11,7 @@ import { endGiven } from './in-house.ts';
 import { tellLatePayers, tellTrialsEnd } from './mails.ts';
 import { mailPriceMove, movePrices } from './price-moves.ts';
 import { registerBilling } from './routes.ts';
-import { markDue, markMissed, syncSubscription } from './sync.ts';
+import { endSecond, markDue, markMissed, syncSubscription } from './sync.ts';
 
 const CALLS_DAYS = 400;
 const EVENTS_DAYS = 30;
@@ -86,7 +86,7 @@ const jobs: RecurringJob<JobDeps>[] = [
 export const feature: Feature = {
   contract: { billing, adminMoney },
   routes: registerBilling,
-  jobs: [syncSubscription, mailPriceMove, followDeletion, ...jobs],
+  jobs: [syncSubscription, endSecond, mailPriceMove, followDeletion, ...jobs],
   holds: {
     subscriptions: { exported: { as: 'subscription' }, requests: 'select' },
     past_subscriptions: { exported: { as: 'pastSubscriptions' }, requests: 'select' },

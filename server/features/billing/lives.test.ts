@@ -10,12 +10,14 @@ import type Stripe from 'stripe';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemIds } from '#server/clock.ts';
 import { createTestDatabase, type TestDatabase } from '#server/db/testing/test-database.ts';
+import type { JobDeps } from '#server/features/app-deps.ts';
+import { runDue } from '#server/jobs/run-jobs.ts';
 import { createStripeClient } from '#server/platforms/stripe/client.ts';
 import { createTestClock } from '#server/testing/test-clock.ts';
 import { DAY_S, START_S, type StripeWorld, startStripeWorld } from '#simulators/stripe/testing.ts';
 import type { BillingDeps } from './billing-deps.ts';
 import { project } from './project.ts';
-import { fetchSubscription, findCauses } from './sync.ts';
+import { endSecond, fetchSubscription, findCauses } from './sync.ts';
 
 const RUNS = Number(process.env.LIVES ?? 500);
 /** A simulator forgets nothing: after so many lives the next begins. */
@@ -130,14 +132,17 @@ function playLives(count: number): Promise<void> {
           workers[worker] = null;
         };
         for (const one of [first, ...steps]) {
-          if (!('worker' in one)) await mayBeRefused(one.does, live(one, customer.id, method));
-          else {
+          if (!('worker' in one)) {
+            await mayBeRefused(one.does, live(one, customer.id, method));
+            await endSecondOnes();
+          } else {
             await release(one.worker);
             if (one.does === 'ask') workers[one.worker] = await askAndHold(creatorId);
           }
         }
         // What is surplus is ended by the first, which the second sees.
         await fetchSubscription(deps, creatorId);
+        await endSecondOnes();
         await fetchSubscription(deps, creatorId);
         for (const worker of [0, 1]) await release(worker);
         expect(await copyOf(creatorId)).toEqual(await truthOf(customer.id));
@@ -145,6 +150,10 @@ function playLives(count: number): Promise<void> {
     ),
     { numRuns: count },
   );
+}
+
+async function endSecondOnes(): Promise<void> {
+  while ((await runDue([endSecond], deps as JobDeps)) > 0);
 }
 
 type Held = { letGo: () => void; ended: Promise<void> };

@@ -176,6 +176,22 @@ test('a second subscription that somebody ended while it was looked at is given 
     return truth;
   };
   await fetchSubscription({ ...world.deps, stripe: { ...world.deps.stripe, subscriptionsOf } }, anna.creatorId);
+  await world.work();
+  const given = (await world.control.money()).filter(({ kind }) => kind === 'refunded');
+  expect(given).toMatchObject([{ cents: 2900 }]);
+  expect(await mails('plan_paid_twice')).toHaveLength(1);
+});
+
+test('a second subscription is given back and told once, whatever breaks meanwhile', async () => {
+  const bought = await buy();
+  await world.stripe.subscriptions.create({
+    default_payment_method: bought.default_payment_method as string,
+    customer: bought.customer as string,
+    items: [{ price: bought.items.data[0]!.price.id }],
+  });
+  await world.control.failNext({ kind: 'rate_limited', path: '/v1/refunds' });
+  await fetchSubscription(world.deps, anna.creatorId);
+  for (let turn = 0; turn < 3; turn++) await workTwice();
   const given = (await world.control.money()).filter(({ kind }) => kind === 'refunded');
   expect(given).toMatchObject([{ cents: 2900 }]);
   expect(await mails('plan_paid_twice')).toHaveLength(1);

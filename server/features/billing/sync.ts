@@ -68,6 +68,7 @@ export async function fetchSubscription(
     const before = isCheck && (await readCopy(trx, creatorId));
     await write(trx, deps, creatorId, projected);
     if (isCheck && (await readCopy(trx, creatorId)) !== before) await noteRepair(trx, deps, creatorId);
+    await later(trx, deps, endSecond, ...projected.surplus.map((subscription) => ({ creatorId, subscription })));
     return projected;
   });
   if (mirror === null) return;
@@ -79,8 +80,22 @@ export async function fetchSubscription(
       'subscriptions at prices that are not ours change no plan',
     );
   }
-  if (mirror.surplus.length > 0) await giveBackSurplus(deps, creatorId, mirror.surplus);
 }
+
+/** Two owners paid at the same time: the older stays, the second is ended, given back and told, whatever breaks in between. */
+export const endSecond: QueuedJob<JobDeps, { creatorId: string; subscription: string }> = {
+  name: 'end-second-subscription',
+  payload: z.object({ creatorId: z.string(), subscription: z.string() }),
+  atOnce: 2,
+  run: async ({ stripe, ...jobDeps }, { creatorId, subscription: id }) => {
+    if (stripe === null) return;
+    const deps = { ...jobDeps, stripe };
+    const callKey = await giveBack(deps, { creatorId, id, key: 'dup' });
+    deps.log.warn({ creatorId, stripeSubscriptionId: id }, 'a second subscription was ended and given back');
+    await tellDuplicate(deps, creatorId, callKey);
+    await later(deps.db.engine, deps, syncSubscription, { creatorId });
+  },
+};
 
 /** For whoever waits, at most once in two seconds. @throws AppError stripe_unreachable, payments_off */
 export async function refreshSubscription(deps: BillingDeps, creatorId: string): Promise<void> {
@@ -186,16 +201,6 @@ async function write(trx: Transaction<Tables>, deps: BillingDeps, creatorId: str
       })),
     )
     .execute();
-}
-
-/** Two owners paid at the same time: the older stays. */
-async function giveBackSurplus(deps: BillingDeps, creatorId: string, surplus: string[]): Promise<void> {
-  for (const id of surplus) {
-    const callKey = await giveBack(deps, { creatorId, id, key: 'dup' });
-    deps.log.warn({ creatorId, stripeSubscriptionId: id }, 'a second subscription was ended and given back');
-    await tellDuplicate(deps, creatorId, callKey);
-  }
-  await later(deps.db.engine, deps, syncSubscription, { creatorId });
 }
 
 /** A page that waits for a payment asks at most so often. */
