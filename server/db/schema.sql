@@ -2957,6 +2957,7 @@ create table passes (
   move_mailed_at timestamp with time zone,
   move_id uuid,
   closed_at timestamp with time zone,
+  charged integer,
   constraint passes_pkey PRIMARY KEY (creator_id, id),
   constraint passes_source_check CHECK (source = ANY (ARRAY['given'::text, 'gift'::text, 'stripe'::text])),
   constraint passes_stripe_check CHECK ((source = 'stripe'::text) = (stripe_subscription_id IS NOT NULL)),

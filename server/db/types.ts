@@ -1315,6 +1315,7 @@ export interface PassesTable {
   move_mailed_at: Date | null;
   move_id: string | null;
   closed_at: Date | null;
+  charged: number | null;
 }
 
 export interface PastSubscriptionsTable {

@@ -154,11 +154,14 @@ test('a link with a code shows the lowered price before paying; the first paymen
   expect(html).toContain('value="half"');
   await become('half');
   expect(await paidBy(email)).toEqual([200]);
+  const charged = async () => (await world.passOf(shop, email))[0].charged;
+  expect(await charged()).toBe(200);
   const [mail] = await world.app.mails(email);
   expect(mail!.text).toContain('$4.00 a month, 50% off the first payment');
   expect(await named('HALF')).toMatchObject({ uses: 1 });
   await world.pass(32);
   expect(await paidBy(email)).toEqual([200, 400]);
+  expect(await charged()).toBe(400);
 });
 
 test('typed on the page, with another price chosen, it shows what that costs', async () => {

@@ -137,12 +137,12 @@ export async function countUse(
     .execute();
 }
 
-/** By code: what it takes off, in words. */
-export async function findDiscounts(trx: Transaction<Tables>, creatorId: string): Promise<Map<string, string>> {
+/** All of a creator's, by their ids. */
+export async function findCodes(trx: Transaction<Tables>, creatorId: string): Promise<Map<string, Code>> {
   const { rows } = await sql<Code>`
     select ${columns(new Date(0))} from discount_codes d where d.creator_id = ${creatorId}
   `.execute(trx);
-  return new Map(rows.map((code) => [code.id, takenOffInWords(code)]));
+  return new Map(rows.map((code) => [code.id, code]));
 }
 
 /** Made in the creator's account when it is used for the first time. @throws AppError stripe_unreachable, payments_off */

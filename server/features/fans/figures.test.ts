@@ -51,6 +51,7 @@ const step = fc.oneof(
         late: fc.option(hours),
         isTrial: fc.boolean(),
         isYearly: fc.boolean(),
+        charged: fc.constantFrom(499, 250, 0),
       },
       isYen: fc.boolean(),
     }),
@@ -113,6 +114,7 @@ async function play(steps: Step[]): Promise<void> {
       // One goes on at most.
       endedAt: at(subscription === 0 ? one.ended : (one.ended ?? 0)),
       ...{ tierId: tiers[one.tier]!, tier: 'Friends', interval: one.isYearly ? 'year' : 'month', amount: 499 },
+      charged: one.charged,
       ...{ currency: one.isYen ? 'jpy' : 'usd', discount: null },
     };
   }
@@ -130,7 +132,7 @@ async function readAll(trx: CreatorTransaction, now: Date) {
     from passes p where creator_id = current_creator_id()
   `.execute(trx);
   const { rows: monthly } = await sql`
-    select currency, round(sum(case billing_interval when 'year' then amount / 12.0 else amount end))::int as amount from passes p
+    select currency, round(sum(case billing_interval when 'year' then charged / 12.0 else charged end))::int as amount from passes p
     where creator_id = current_creator_id() and source = 'stripe' and ${isGood('p', now)} and status <> 'trialing'
     group by currency order by amount desc, currency
   `.execute(trx);

@@ -2,6 +2,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { CreatorTransaction } from '#server/db/database.ts';
+import { readFigures } from './figures.ts';
 import { explain, findMembers, readMember } from './members.ts';
 import { fetchMoney, readMoney } from './money.ts';
 import { type FanWorld, type Shop, startFanWorld } from './testing/fan-world.ts';
@@ -71,6 +72,8 @@ test('a gift for today is mailed at once, opens with its button, reads for three
 });
 
 test('one for later begins on its day, and says so meanwhile', async () => {
+  const members = () => asCreator(shop, async (trx) => (await readFigures(trx, world.app.clock.now())).members);
+  const before = await members();
   await give({ day: dayIn(40), choice: `${shop.tierId} 12`, words: '<b>Happy</b> birthday\r\n🎂' });
   await world.work();
   expect(await mailed(from)).toHaveLength(1);
@@ -85,8 +88,10 @@ test('one for later begins on its day, and says so meanwhile', async () => {
   const query = { state: 'gift' as const };
   const list = await asCreator(shop, (trx) => findMembers(trx, { creatorId: shop.creator.id, query, now }));
   expect(list.items.map(({ email }) => email)).toContain(to);
+  expect(await members()).toBe(before);
   await world.pass(41);
   expect(await world.isIn(shop, to)).toBe(true);
+  expect(await members()).toBe(before + 1);
   const [mail] = await world.app.mails(to);
   expect(mail!.html).toContain('&lt;b&gt;Happy&lt;/b&gt; birthday');
   expect(mail!.text).toContain('🎂');

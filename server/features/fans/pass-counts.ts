@@ -25,7 +25,7 @@ export const partsOf = (which: RawBuilder<unknown>) => sql`(
     from mine where is_open group by creator_id, contact_id
   union all select creator_id, 'tier', tier_id::text, max(last_day), 1, 0
     from mine where is_open group by creator_id, contact_id, tier_id
-  union all select creator_id, 'paying', currency, last_day, 1, amount * case billing_interval when 'year' then 1 else 12 end
+  union all select creator_id, 'paying', currency, last_day, 1, coalesce(charged, amount) * case billing_interval when 'year' then 1 else 12 end
     from mine where is_open and source = 'stripe' and status <> 'trialing'
   union all select creator_id, 'late', '', 'infinity', 1, 0 from mine where is_open and late_since is not null
   union all select creator_id, 'joined', '', (begins_at at time zone 'UTC')::date, 1, 0 from mine where source = 'stripe'

@@ -239,12 +239,19 @@ export type Priced = {
   interval: string;
   amount: number;
   currency: string;
+  /** Of `amount`, what the last payment came to with a code. */
+  charged: number;
   /** What a code takes off, in words. */
   discount: string | null;
 };
 
 /** What they pay, in words: `$4.00 a month, 50% off the first payment`. */
-export function priceInWords({ amount, currency, interval, discount }: Omit<Priced, 'tierId' | 'tier'>): string {
+export function priceInWords({
+  amount,
+  currency,
+  interval,
+  discount,
+}: Omit<Priced, 'tierId' | 'tier' | 'charged'>): string {
   return [`${amountLabel(amount, currency)} a ${interval}`, discount].filter(Boolean).join(', ');
 }
 
@@ -296,6 +303,7 @@ async function writeEach(
       ...{
         amount: pass.amount,
         currency: pass.currency,
+        charged: pass.charged,
         discount: pass.discount,
         paid_until: pass.paidUntil,
         renews_at: pass.renewsAt,

@@ -11,10 +11,11 @@ import type { Tables } from '#server/db/types.ts';
 import { record } from '#server/events/product-events.ts';
 import type { JobDeps } from '#server/features/app-deps.ts';
 import { giveBack } from '#server/features/billing/giving-back.ts';
+import { invoiceOf } from '#server/features/billing/project.ts';
 import { changeStripe } from '#server/platforms/stripe/calls.ts';
 import { failureOf } from '#server/platforms/stripe/errors.ts';
 import { type InAccount, inAccountOf } from './accounts.ts';
-import { CODE_MARK, findDiscounts } from './codes.ts';
+import { CODE_MARK, type Code, findCodes, lowered, takenOffInWords } from './codes.ts';
 import type { FanDeps } from './fan-deps.ts';
 import { tellDuplicate, tellTurns } from './mails.ts';
 import { lockContacts } from './pass-counts.ts';
@@ -62,7 +63,7 @@ export async function fetchFan(deps: FanDeps, whose: Whose): Promise<void> {
       .executeTakeFirst();
     if (numUpdatedRows === 0n) return false;
     const known = {
-      ...{ prices: await findPrices(trx, creatorId), discounts: await findDiscounts(trx, creatorId) },
+      ...{ prices: await findPrices(trx, creatorId), codes: await findCodes(trx, creatorId) },
       lateDays: await readLateDays(trx, creatorId),
     };
     const passes = truth.subscriptions
@@ -194,23 +195,28 @@ function pricedPass(
   {
     takenBack,
     prices,
-    discounts,
+    codes,
     lateDays,
   }: {
     takenBack: TakenBack;
-    prices: ReadonlyMap<string, Omit<Priced, 'discount'>>;
-    discounts: ReadonlyMap<string, string>;
+    prices: ReadonlyMap<string, Omit<Priced, 'discount' | 'charged'>>;
+    codes: ReadonlyMap<string, Code>;
     lateDays: number;
   },
 ): (PaidPass & Priced)[] {
   const pass = paidPassOf(subscription, takenBack, lateDays);
   const price = pass === null ? undefined : prices.get(pass.stripePriceId);
-  return pass === null || price === undefined
-    ? []
-    : [{ ...pass, ...price, discount: discounts.get(subscription.metadata[CODE_MARK] ?? '') ?? null }];
+  if (pass === null || price === undefined) return [];
+  const code = codes.get(subscription.metadata[CODE_MARK] ?? '');
+  const isLowered = code !== undefined && (invoiceOf(subscription)?.discounts.length ?? 0) > 0;
+  const charged = (isLowered ? lowered(code, { ...price, id: price.tierId }, price.amount) : null) ?? price.amount;
+  return [{ ...pass, ...price, charged, discount: code === undefined ? null : takenOffInWords(code) }];
 }
 
-async function findPrices(trx: Transaction<Tables>, creatorId: string): Promise<Map<string, Omit<Priced, 'discount'>>> {
+async function findPrices(
+  trx: Transaction<Tables>,
+  creatorId: string,
+): Promise<Map<string, Omit<Priced, 'discount' | 'charged'>>> {
   const rows = await trx
     .selectFrom('tier_prices as p')
     .innerJoin('tiers as t', (join) => join.onRef('t.creator_id', '=', 'p.creator_id').onRef('t.id', '=', 'p.tier_id'))
