@@ -75,6 +75,18 @@ test('without a cache locked parts are written into members’ pages, and no wor
   expect(await isInline()).toBe('yes');
 });
 
+test('a sentence that stands under an open post, too, is no secret', async () => {
+  const usual = P('If you make this please leave a comment and a rating below, and tell me how it went.');
+  const gate = '<!-- wp:creator-hq/gate {"for":"members"} /-->';
+  const tart = await blog.post(
+    'Tart',
+    `${P('Hello')}${gate}${P('Bake the zqtart until the edges are golden and the middle is set.')}${usual}`,
+  );
+  const toast = await blog.post('Toast', `${P('Hello')}${usual}`);
+  expect(await look()).toMatchObject({ finding: 'all_right', seen: 0, pageUrl: `${blog.wordpress.url}/tart/` });
+  await blog.wordpress.php(`wp_delete_post(${tart}, true); wp_delete_post(${toast}, true);`);
+});
+
 const BEHIND: [CacheKind, string][] = [
   ['heeds_cookies', 'inline'],
   ['ignores_cookies', 'fragment'],

@@ -16,37 +16,54 @@ final class Probe {
 
 	/** @return array{post: array|null, cookie: string, openAt: string} */
 	public static function sample(): array {
-		$post = self::newest();
 		return array(
-			'post'   => $post ? self::told( $post ) : null,
+			'post'   => self::newest(),
 			'cookie' => MemberPass::name(),
 			'openAt' => rest_url( 'creator-hq/v1/open' ),
 		);
 	}
 
-	private static function newest(): ?\WP_Post {
+	/** The newest post of which something is locked that stands nowhere else. */
+	private static function newest(): ?array {
 		global $wpdb;
-		$found = $wpdb->get_results( $wpdb->prepare( "SELECT * FROM %i WHERE post_type = 'post' AND post_status = 'publish' AND post_password = '' AND ", $wpdb->posts ) . Gate::locked_sql( $wpdb->posts ) . ' ORDER BY post_date_gmt DESC, ID DESC LIMIT ' . self::LOOKED_AT );
-		foreach ( (array) $found as $row ) {
-			$post = new \WP_Post( $row );
-			if ( array() !== self::words( self::locked( $post ) ) ) {
-				return $post;
+		$found = (array) $wpdb->get_results( $wpdb->prepare( "SELECT * FROM %i WHERE post_type = 'post' AND post_status = 'publish' AND post_password = '' AND ", $wpdb->posts ) . Gate::locked_sql( $wpdb->posts ) . ' ORDER BY post_date_gmt DESC, ID DESC LIMIT ' . self::LOOKED_AT );
+		$open  = array() === $found ? array() : self::open_words();
+		foreach ( $found as $row ) {
+			$told = self::told( new \WP_Post( $row ), $open );
+			if ( array() !== $told['runs'] ) {
+				return $told;
 			}
 		}
 		return null;
 	}
 
-	private static function told( \WP_Post $post ): array {
+	/** @return string[][] What strangers read of the newest posts: lists and feeds show it. */
+	private static function open_words(): array {
+		$words = array();
+		foreach ( get_posts( array( 'numberposts' => self::LOOKED_AT ) ) as $post ) {
+			$words[] = self::open_words_of( $post );
+		}
+		return $words;
+	}
+
+	private static function open_words_of( \WP_Post $post ): array {
+		return self::words( $post->post_title . ' ' . $post->post_excerpt . ' ' . Lock::cut( Lock::text( $post ), '' ) );
+	}
+
+	private static function told( \WP_Post $post, array $open ): array {
 		$words  = self::words( self::locked( $post ) );
 		$length = min( self::RUN_WORDS, count( $words ) );
-		$open   = self::runs( self::words( $post->post_title . ' ' . $post->post_excerpt . ' ' . Lock::cut( Lock::text( $post ), '' ) ), $length );
+		$runs   = self::runs( $words, $length );
+		foreach ( array_merge( $open, array( self::open_words_of( $post ) ) ) as $others ) {
+			$runs = array_diff( $runs, self::runs( $others, $length ) );
+		}
 		return array(
 			'id'          => (int) $post->ID,
 			'url'         => (string) get_permalink( $post ),
 			'title'       => $post->post_title,
 			'words'       => count( $words ),
 			'runWords'    => $length,
-			'runs'        => array_slice( array_values( array_diff( self::runs( $words, $length ), $open ) ), 0, self::MOST_RUNS ),
+			'runs'        => array_slice( array_values( $runs ), 0, self::MOST_RUNS ),
 			'isForSearch' => \CreatorHq\Settings::gate()['keep_for_search'],
 		);
 	}
@@ -72,7 +89,7 @@ final class Probe {
 
 	private static function runs( array $words, int $length ): array {
 		$runs = array();
-		for ( $at = 0; $at + $length <= count( $words ); $at++ ) {
+		for ( $at = 0; $length > 0 && $at + $length <= count( $words ); $at++ ) {
 			$runs[] = substr( hash( 'sha256', implode( ' ', array_slice( $words, $at, $length ) ) ), 0, 16 );
 		}
 		return array_values( array_unique( $runs ) );
