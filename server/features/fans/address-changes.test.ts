@@ -105,6 +105,25 @@ test('“That was not me” takes it back once, and logs everyone out; so it can
   expect((await world.visit('POST', url)).status).toBe(404);
 });
 
+test('other tools of the creator hear who is a member now, and who no longer', async () => {
+  await world.member(shop, before);
+  await world.app.db.enginePool.query(
+    `insert into outgoing_endpoints (creator_id, id, url, types, secret, created_at)
+     values ($1, gen_random_uuid(), 'https://tool.example/', '{member}', 'sealed', now())`,
+    [shop.creator.id],
+  );
+  await change(await world.enterAccount(shop, before));
+  const { rows } = await world.app.db.enginePool.query('select data from outgoing_events where creator_id = $1', [
+    shop.creator.id,
+  ]);
+  await world.app.db.enginePool.query('delete from outgoing_endpoints where creator_id = $1', [shop.creator.id]);
+  const heard = rows.map(({ data }) => [data.change, data.email, data.tier]);
+  expect(heard.toSorted()).toEqual([
+    ['joined', after, 'Friends'],
+    ['over', before, 'Friends'],
+  ]);
+});
+
 test('a day later it stays', async () => {
   await world.member(shop, before);
   await change(await world.enterAccount(shop, before));

@@ -9,6 +9,7 @@ import { parseEmailAddress } from '#contract/email-address.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import { later, type QueuedJob } from '#server/db/jobs.ts';
 import { AppError } from '#server/errors.ts';
+import { record } from '#server/events/product-events.ts';
 import type { JobDeps, RouteDeps } from '#server/features/app-deps.ts';
 import { findOrMakeContact } from '#server/features/contacts/address-contacts.ts';
 import { creatorHash } from '#server/features/contacts/creator-secret.ts';
@@ -177,8 +178,42 @@ async function moveMembership(
       on conflict (creator_id, contact_id) do update set synced_at = null, customers = f.customers || excluded.customers
     `.execute(trx);
   });
+  await tellOthers(deps, trx, { creatorId, from, to });
   await later(trx, deps, renameCustomers, { creatorId, contactId: to, key });
   await later(trx, deps, syncFan, { creatorId, contactId: to });
+}
+
+/** Other tools of the creator know members by their address. */
+async function tellOthers(
+  { clock }: Deps,
+  trx: CreatorTransaction,
+  { creatorId, from, to }: { creatorId: string; from: string; to: string },
+): Promise<void> {
+  const paid = await trx
+    .selectFrom('passes as p')
+    .innerJoin('tiers as t', (on) => on.onRef('t.creator_id', '=', 'p.creator_id').onRef('t.id', '=', 'p.tier_id'))
+    .select(['t.name as tier', 'p.paid_until'])
+    .where('p.creator_id', '=', creatorId)
+    .where('p.contact_id', '=', to)
+    .where('p.source', '=', 'stripe')
+    .where('p.ended_at', 'is', null)
+    .executeTakeFirst();
+  if (paid === undefined) return;
+  const contacts = await trx
+    .selectFrom('contacts')
+    .select(['id', 'email'])
+    .where('creator_id', '=', creatorId)
+    .where('id', 'in', [from, to])
+    .execute();
+  const now = clock.now();
+  const events = contacts.map(({ id: contactId, email }) => ({
+    ...{ type: 'member' as const, creatorId, happenedAt: now },
+    data: {
+      ...{ change: contactId === to ? ('joined' as const) : ('over' as const), contactId, email, tier: paid.tier },
+      paidUntil: paid.paid_until?.toISOString() ?? null,
+    },
+  }));
+  await record(trx, events, now);
 }
 
 async function noteAndFollow(deps: Deps, { what, ...whose }: Whose & { what: string }): Promise<void> {

@@ -321,7 +321,7 @@ export function endPage(
       html`<fieldset><legend>What you withdraw from</legend>${(['membership', 'gift'] as const).map((of) => html`<label class="choice"><input type="radio" name="of" value="${of}"${of === (said.of ?? 'membership') && html` checked`}>${of === 'gift' ? 'A gift that I gave' : 'My membership'}</label>`)}</fieldset>`
     }
 <label for="name">Your name</label><input id="name" name="name" autocomplete="name" maxlength="100" value="${said.name ?? ''}">
-<label for="email">${cancels ? 'Email address of the membership' : 'Email address that you paid with'}</label><input id="email" name="email" type="email" autocomplete="email" required value="${said.email ?? ''}">
+<label for="email">${cancels ? 'Email address of the membership' : 'Your email address'}</label><input id="email" name="email" type="email" autocomplete="email" required value="${said.email ?? ''}">
 <button>${cancels ? 'Cancel now' : 'Confirm withdrawal'}</button>
 </form>${footer(handle)}`,
   );
