@@ -4,11 +4,13 @@ import type { Clock } from '#server/clock.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import { later, type QueuedJob } from '#server/db/jobs.ts';
 import type { JobDeps } from '#server/features/app-deps.ts';
+import { giveBack } from '#server/features/billing/giving-back.ts';
 import { changeStripe } from '#server/platforms/stripe/calls.ts';
 import { deletePasses } from './passes.ts';
 import { askAboutErased } from './word-ends.ts';
 
-type Payment = { creatorId: string; account: string; subscription: string };
+/** `givesBack`: they have withdrawn from it. */
+type Payment = { creatorId: string; account: string; subscription: string; givesBack: boolean };
 
 /** Before their contacts go. */
 export async function endMemberships(
@@ -21,7 +23,7 @@ export async function endMemberships(
   const rows = await trx
     .selectFrom('passes as p')
     .innerJoin('stripe_accounts as a', 'a.creator_id', 'p.creator_id')
-    .select(['p.stripe_subscription_id', 'a.account_id'])
+    .select(['p.stripe_subscription_id', 'p.withdraws_at', 'a.account_id'])
     .where('p.creator_id', '=', creatorId)
     .where('p.contact_id', 'in', contactIds)
     .where('p.source', '=', 'stripe')
@@ -30,6 +32,7 @@ export async function endMemberships(
     .execute();
   const payments = rows.map((row) => ({
     ...{ creatorId, account: row.account_id, subscription: row.stripe_subscription_id! },
+    givesBack: row.withdraws_at !== null,
   }));
   await later(trx, deps, endPayment, ...payments);
   await deletePasses(trx, { creatorId, contactIds });
@@ -37,11 +40,15 @@ export async function endMemberships(
 
 export const endPayment: QueuedJob<JobDeps, Payment> = {
   name: 'end-payment-of-erased',
-  payload: z.object({ creatorId: z.string(), account: z.string(), subscription: z.string() }),
+  payload: z.object({
+    ...{ creatorId: z.string(), account: z.string(), subscription: z.string() },
+    givesBack: z._default(z.boolean(), false),
+  }),
   atOnce: 2,
-  run: async ({ accounts, ...deps }, { creatorId, account, subscription: id }) => {
+  run: async ({ accounts, ...rest }, { creatorId, account, subscription: id, givesBack }) => {
     if (accounts === null) return;
-    const call = { creatorId, verb: 'end_subscription' as const, params: { id }, key: `erased:${id}` };
-    await changeStripe({ ...deps, stripe: accounts.of(account), account }, call);
+    const deps = { ...rest, stripe: accounts.of(account), account };
+    if (givesBack) await giveBack(deps, { creatorId, id, key: 'fan_refund' });
+    else await changeStripe(deps, { creatorId, verb: 'end_subscription', params: { id }, key: `erased:${id}` });
   },
 };

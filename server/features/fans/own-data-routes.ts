@@ -3,9 +3,11 @@ import type { RouteDeps } from '#server/features/app-deps.ts';
 import { dayOf } from '#server/features/billing/mails.ts';
 import { erase, exportAddress } from '#server/features/contacts/erasure.ts';
 import { countTry } from '#server/http/rate-limits.ts';
-import { findPaid, type Whose } from './ending.ts';
+import { findPaid, type Whose, WITHDRAW_DAYS } from './ending.ts';
 import { asEntered, forget, type Pages } from './fan-page.ts';
 import { deletePage, sayingPage } from './pages.ts';
+
+const DAY_MS = 86_400_000;
 
 export function registerOwnDataPages(deps: RouteDeps, { on, send, orSay }: Pages): void {
   on(
@@ -57,7 +59,12 @@ async function endInWords(deps: RouteDeps, whose: Whose): Promise<string | null>
   if (paid === null) return null;
   const until = paid.paid_until ?? paid.ends_at!;
   const ends = `Your membership ${paid.tier} ends first, now, and nothing more is charged.`;
-  return until <= deps.clock.now()
-    ? ends
-    : `${ends} It’s paid until ${dayOf(until)}, and that isn’t given back: to read on until then, cancel it, and delete after that.`;
+  if (paid.withdraws_at !== null) return `${ends} You withdrew from it, and get back all you paid.`;
+  const now = deps.clock.now();
+  if (until <= now) return ends;
+  const isFree = paid.status === 'trialing';
+  const later = `${ends} It’s ${isFree ? 'free' : 'paid'} until ${dayOf(until)}: to read on until then, cancel it, and delete after that.`;
+  if (isFree) return later;
+  const canWithdraw = now.getTime() < paid.begins_at.getTime() + WITHDRAW_DAYS * DAY_MS;
+  return `${later} ${canWithdraw ? 'To get your money back, withdraw from the contract first.' : 'Nothing is given back.'}`;
 }

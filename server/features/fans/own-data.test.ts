@@ -82,7 +82,9 @@ test('they delete themselves: told what ends, what they pay is ended, and nobody
   const [{ stripe_subscription_id: id }] = await world.passOf(shop, email);
   const cookie = await enter();
   const asked = await world.visit('GET', at('/delete'), {}, cookie);
-  expect(asked.html).toMatch(/Your membership [^<]+ ends first, now, .* It’s paid until/);
+  expect(asked.html).toMatch(
+    /Your membership [^<]+ ends first, now, .* It’s paid until .* withdraw from the contract first/,
+  );
   expect(await world.isIn(shop, email)).toBe(true);
   const done = await world.visit('POST', at('/delete'), {}, cookie);
   expect([done.status, done.html]).toEqual([200, expect.stringContaining('Nothing about you is held here')]);
@@ -91,4 +93,20 @@ test('they delete themselves: told what ends, what they pay is ended, and nobody
   expect((await world.visit('GET', at(), {}, cookie)).html).toContain('Send me a code');
   const { rows } = await world.app.db.enginePool.query('select from contacts where email = $1', [email]);
   expect(rows).toEqual([]);
+});
+
+test('who withdrew and deletes themselves within the day gets all of it back', async () => {
+  email = `withdraws-${email}`;
+  await world.member(shop, email);
+  const [{ stripe_subscription_id: id }] = await world.passOf(shop, email);
+  const cookie = await enter();
+  await world.visit('POST', `/join/${shop.creator.handle}/withdraw`, { email });
+  await world.work();
+  expect((await world.visit('GET', at('/delete'), {}, cookie)).html).toContain('get back all you paid');
+  await world.visit('POST', at('/delete'), {}, cookie);
+  await world.work();
+  const options = { stripeAccount: shop.account };
+  const { customer, status } = await world.stripe.subscriptions.retrieve(id, {}, options);
+  const { data } = await world.stripe.charges.list({ customer: customer as string }, options);
+  expect([status, data.map(({ refunded }) => refunded)]).toEqual(['canceled', [true]]);
 });
