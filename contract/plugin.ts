@@ -116,6 +116,8 @@ export const registerPlugin = endpoint({
     members: ToldOfMembers,
     /** Where readers enter without paying; null while they do not. */
     readersAt: z.nullable(z.url()),
+    /** How many locked posts a month those may open. */
+    freeOpens: z.int(),
     tiers: TierNames,
   }),
   errors: ['invalid_input'],
@@ -411,6 +413,16 @@ export const renewMemberPass = endpoint({
   access: 'plugin',
   summary: 'Whether a member’s browser still reads on',
   body: z.object({ device: z.uuid(), secret: Secret }),
+  response: z.object({ token: MemberToken, tiers: TierNames }),
+  errors: ['invalid_input'],
+});
+
+export const openForFree = endpoint({
+  method: 'POST',
+  path: '/plugin/free-opens',
+  access: 'plugin',
+  summary: 'A reader who does not pay opens a locked post; counted once a month',
+  body: z.object({ device: z.uuid(), secret: Secret, post: z.int().check(z.positive()) }),
   response: z.object({ token: MemberToken, tiers: TierNames }),
   errors: ['invalid_input'],
 });

@@ -8,6 +8,7 @@ import { atMost, CreatorParams, Id } from '#contract/shapes.ts';
 /** Where a creator chose nothing else. */
 export const USUAL_LATE_DAYS = 7;
 export const MOST_LATE_DAYS = 14;
+export const MOST_FREE_OPENS = 3;
 
 /** In the smallest unit of the currency. Stripe charges no less than about half a dollar. */
 const Amount = z.nullable(
@@ -61,6 +62,8 @@ export const listTiers = endpoint({
     hasFreeReaders: z.boolean(),
     /** How long members read on after a payment failed. */
     lateDays: z.int(),
+    /** How many locked posts a month readers open who entered without paying. */
+    freeOpens: z.int(),
     /** The lowest first: each opens what is for those before it. */
     items: atMost(QUOTAS.tiers.most * 10, Tier),
   }),
@@ -164,6 +167,18 @@ export const setLateDays = endpoint({
   summary: 'Choose for how many days members read on after a payment failed; it applies at once to those who are late',
   params: CreatorParams,
   body: z.object({ days: z.int().check(z.minimum(0), z.maximum(MOST_LATE_DAYS, 'At most 14 days.')) }),
+  response: z.object({ message: z.string() }),
+  errors: ['invalid_input'],
+});
+
+export const setFreeOpens = endpoint({
+  method: 'PUT',
+  path: '/creators/:creatorId/free-opens',
+  access: 'creator',
+  needs: 'money',
+  summary: 'Choose how many locked posts a month readers open who entered without paying',
+  params: CreatorParams,
+  body: z.object({ many: z.int().check(z.minimum(0), z.maximum(MOST_FREE_OPENS, 'At most 3 posts.')) }),
   response: z.object({ message: z.string() }),
   errors: ['invalid_input'],
 });

@@ -113,8 +113,11 @@ test.each(DEVICES)('J11: Stripe, a price, a member who is helped and canceled, o
 
   await page.getByRole('tab', { name: 'Settings' }).click();
   await page.getByLabel('Members read on for').selectOption('10 days');
-  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Save' }).first().click();
   await expect(page.getByText('Saved. It applies to members who are late now, too.')).toBeVisible();
+  await page.getByLabel('Posts a month').selectOption('2 posts');
+  await page.getByRole('button', { name: 'Save' }).last().click();
+  await expect(page.getByText('Saved. Readers are told within an hour.')).toBeVisible();
   await visit.checkBothThemes('settings of memberships');
 
   // The reader ends it without logging in, and keeps it from their account.

@@ -1708,6 +1708,33 @@ create policy one_creator on forms for all to creator_hq_app
 grant delete, insert, select, update on forms to creator_hq_app;
 grant delete, insert, select, update on forms to creator_hq_engine;
 
+create table free_opens (
+  creator_id uuid not null,
+  contact_id uuid not null,
+  month date not null,
+  site_id uuid not null,
+  post_id bigint not null,
+  opened_at timestamp with time zone not null,
+  until timestamp with time zone not null,
+  constraint free_opens_pkey PRIMARY KEY (creator_id, contact_id, month, site_id, post_id),
+  constraint free_opens_contact_fkey FOREIGN KEY (creator_id, contact_id) REFERENCES contacts(creator_id, id) ON DELETE CASCADE,
+  constraint free_opens_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
+  constraint free_opens_site_fkey FOREIGN KEY (creator_id, site_id) REFERENCES sites(creator_id, id) ON DELETE CASCADE
+);
+comment on table free_opens is 'locked posts that a reader opened without paying | followers | 62 days, at most with the contact';
+CREATE INDEX free_opens_by_age ON free_opens USING btree (opened_at);
+CREATE INDEX free_opens_by_site ON free_opens USING btree (creator_id, site_id);
+alter table free_opens enable row level security;
+alter table free_opens force row level security;
+create policy engine on free_opens for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on free_opens for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on free_opens to creator_hq_app;
+grant delete, insert, select, update on free_opens to creator_hq_engine;
+
 create table gifts (
   creator_id uuid not null,
   id uuid not null,
@@ -2489,11 +2516,13 @@ create table membership_settings (
   creator_id uuid not null,
   free_readers boolean not null default false,
   late_days smallint not null default 7,
+  free_opens smallint not null default 0,
   constraint membership_settings_pkey PRIMARY KEY (creator_id),
+  constraint membership_settings_free_opens_check CHECK (free_opens >= 0 AND free_opens <= 3),
   constraint membership_settings_late_days_check CHECK (late_days >= 0 AND late_days <= 14),
   constraint membership_settings_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );
-comment on table membership_settings is 'whether readers enter without paying, how long late payers read on | team | with the creator';
+comment on table membership_settings is 'how readers enter without paying and what they open, how long late payers read on | team | with the creator';
 alter table membership_settings enable row level security;
 alter table membership_settings force row level security;
 create policy engine on membership_settings for all to creator_hq_engine

@@ -717,6 +717,16 @@ export interface FormsTable {
   archived_at: Date | null;
 }
 
+export interface FreeOpensTable {
+  creator_id: string;
+  contact_id: string;
+  month: string;
+  site_id: string;
+  post_id: number;
+  opened_at: Date;
+  until: Date;
+}
+
 export interface GiftsTable {
   creator_id: string;
   id: string;
@@ -1096,6 +1106,7 @@ export interface MembershipSettingsTable {
   creator_id: string;
   free_readers: Generated<boolean>;
   late_days: Generated<number>;
+  free_opens: Generated<number>;
 }
 
 export interface MembershipsTable {
@@ -2136,6 +2147,7 @@ export interface Tables {
   follower_days: FollowerDaysTable;
   follower_limits: FollowerLimitsTable;
   forms: FormsTable;
+  free_opens: FreeOpensTable;
   gifts: GiftsTable;
   idempotency_keys: IdempotencyKeysTable;
   ignored_events: IgnoredEventsTable;

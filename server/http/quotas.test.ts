@@ -262,6 +262,7 @@ const WITHOUT_QUOTA = [
     'checkGatePasses',
     'exchangeMemberGrant',
     'renewMemberPass',
+    'openForFree',
     'checkSendingDomain',
     'connectKit',
     'connectPlugin',

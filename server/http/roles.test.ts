@@ -382,6 +382,7 @@ describe('the table of roles', () => {
       archiveTier: 'money',
       moveTier: 'money',
       setFreeReaders: 'money',
+      setFreeOpens: 'money',
       setLateDays: 'money',
       reopenTier: 'money',
       listMembers: 'members',

@@ -5,7 +5,7 @@
  * It touches nothing until a form is used: no request, no cookie, no storage.
  */
 import { mayRecognize, recognize } from './ads.ts';
-import { isGated, open, openAgain, openNatively } from './gate.ts';
+import { isGated, listen, open, openAgain, openNatively } from './gate.ts';
 
 /** Programs are faster. People who are get held up unnoticed. */
 const MIN_ELAPSED_MS = 1500;
@@ -138,4 +138,5 @@ for (const host of document.querySelectorAll<HTMLElement>('creator-hq-form')) {
     // The form goes on working without this script.
   }
 }
+listen();
 openAgain();

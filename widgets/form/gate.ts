@@ -4,19 +4,16 @@
  */
 const TIMEOUT_MS = 12_000;
 /** The plugin sets them beside the passes themselves, which scripts cannot read. Each reads what is for those before, too. */
-const HINTS: Record<string, RegExp> = {
-  subscribers: /(?:^|; )chq_(?:open=1|member=\d)/,
-  readers: /(?:^|; )chq_member=\d/,
-};
-/** Of any tier. */
-const MEMBER = /(?:^|; )chq_member=[1-9]/;
+const SUBSCRIBER = /(?:^|; )chq_open=1/;
+/** Until when they are a member, 0 of other readers; then posts that are open besides, and 0 where any may be. */
+const READER = /(?:^|; )chq_member=(\d+)((?:\.\d+)*)/;
 /** Posts that this browser read as a member within half a day. */
 const COOKING = /(?:^|; )chq_cooking=([\d.]+)/;
 const PARAMETER = 'chq-pass';
 
-/** `walls`: what those say that stay, by for whom they are. */
+/** `walls`: what those say that stay, by for whom they are; `says`: what stands above what opened. */
 type Answer = { walls?: Record<string, string> } & (
-  | { result: 'open'; parts: (string | null)[]; head: string }
+  | { result: 'open'; parts: (string | null)[]; head: string; says?: string }
   | { result: 'locked'; message: string }
 );
 
@@ -37,20 +34,46 @@ export function openAgain(): void {
     url.searchParams.delete(PARAMETER);
     history.replaceState(history.state, '', url);
   }
-  const isKnown = walls().some(({ dataset: { chqFor } }) => (HINTS[chqFor ?? ''] ?? MEMBER).test(document.cookie));
+  const isKnown = walls().some(({ dataset: { chqFor, chqGate } }) => mayOpen(chqFor ?? '', chqGate ?? ''));
   const cooking = COOKING.exec(document.cookie)?.[1]?.split('.') ?? [];
   const isCooked = cooking.includes(walls()[0]!.dataset.chqGate ?? '');
   if (pass !== '' || isKnown || isCooked) void open(pass);
 }
 
+function mayOpen(who: string, post: string): boolean {
+  const reader = READER.exec(document.cookie);
+  if (reader === null) return who === 'subscribers' && SUBSCRIBER.test(document.cookie);
+  const posts = reader[2]!.split('.');
+  return who === 'subscribers' || who === 'readers' || reader[1] !== '0' || posts.includes('0') || posts.includes(post);
+}
+
+/** A button of a wall; where nobody answers, the page itself is asked. */
+async function press(form: HTMLFormElement, act: string): Promise<void> {
+  if (form.ariaBusy === 'true') return;
+  form.ariaBusy = 'true';
+  // What a wall says is made anew by an answer.
+  if (!(await open('', '', act)) && form.isConnected) HTMLFormElement.prototype.submit.call(form);
+}
+
+export function listen(): void {
+  document.addEventListener('submit', (event) => {
+    const form = event.target as HTMLFormElement;
+    const { chqAct } = form.dataset;
+    if (chqAct === undefined) return;
+    event.preventDefault();
+    void press(form, chqAct);
+  });
+}
+
 /**
  * @param says stands above what opened
+ * @param act what is done first
  * @returns whether it is open now
  */
-export async function open(pass = '', says = ''): Promise<boolean> {
+export async function open(pass = '', says = '', act = ''): Promise<boolean> {
   const [first, ...others] = walls();
   if (first === undefined) return false;
-  const fields = { post: first.dataset.chqGate ?? '', pass };
+  const fields = { post: first.dataset.chqGate ?? '', pass, act };
   const answer =
     (await ask(first.dataset.chqOpen, JSON.stringify(fields), 'application/json')) ??
     (await ask(
@@ -64,7 +87,8 @@ export async function open(pass = '', says = ''): Promise<boolean> {
   }
   if (answer?.result !== 'open') return false;
   document.head.append(running(answer.head));
-  if (says !== '') first.before(statusOf(says));
+  const line = answer.says || says;
+  if (line !== '') first.before(statusOf(line));
   for (const wall of [first, ...others]) {
     const part = answer.parts[Number(wall.dataset.chqPart)];
     // Null: that one stays.

@@ -72,6 +72,7 @@ final class Connection {
 					'members_at' => esc_url_raw( (string) ( $body['membersAt'] ?? '' ) ),
 					'join_at'    => esc_url_raw( (string) ( $body['joinAt'] ?? '' ) ),
 					'readers_at' => esc_url_raw( (string) ( $body['readersAt'] ?? '' ) ),
+					'free_opens' => (int) ( $body['freeOpens'] ?? 0 ),
 				)
 			);
 			Tiers::keep( $body['tiers'] ?? null );

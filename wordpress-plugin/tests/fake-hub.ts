@@ -30,7 +30,14 @@ export type Submission = {
   network: string | null;
   page: { url: string; title: string; pictureUrl: string | null; recipe: Record<string, unknown> | null };
 };
-type Body = { submissions?: Submission[]; attempts?: string[]; grant?: string; start?: string; device?: string };
+type Body = {
+  submissions?: Submission[];
+  attempts?: string[];
+  grant?: string;
+  start?: string;
+  device?: string;
+  post?: number;
+};
 type Result = { result: string; code?: string | null; message?: string | null };
 
 export async function startFakeHub() {
@@ -55,6 +62,9 @@ export async function startFakeHub() {
     membersAt: null as string | null,
     joinAt: null as string | null,
     readersAt: null as string | null,
+    freeOpens: 0,
+    /** What a reader's word says after they opened a post. */
+    openForFree: (_device: string, _post: number): string | null => null,
     tiers: TIERS,
     members: { at: 1, asksFrom: 0, asks: [], inlineUntil: 0 } as ToldOfMembers,
     /** Words for members' browsers, by grant and by device; null: no longer. */
@@ -99,7 +109,7 @@ export async function startFakeHub() {
         signingKeys: SIGNING_KEYS,
         forms: hub.forms,
         membersAt: hub.membersAt,
-        ...{ joinAt: hub.joinAt, readersAt: hub.readersAt, tiers: hub.tiers },
+        ...{ joinAt: hub.joinAt, readersAt: hub.readersAt, freeOpens: hub.freeOpens, tiers: hub.tiers },
         members: hub.members,
       };
     }
@@ -110,6 +120,9 @@ export async function startFakeHub() {
     }
     if (path === '/api/v1/plugin/member-passes/renew')
       return { token: hub.words.get(body.device!) ?? null, tiers: hub.tiers };
+    if (path === '/api/v1/plugin/free-opens') {
+      return { token: hub.openForFree(body.device!, body.post!), tiers: hub.tiers };
+    }
     if (path === '/api/v1/plugin/forms') return { forms: hub.forms };
     if (path === '/api/v1/plugin/gate-passes') {
       return { passes: body.attempts!.map((attempt) => ({ attempt, opens: hub.subscribers.has(attempt) })) };
@@ -164,6 +177,8 @@ export function memberToken(
     isReader = false,
     askAfter = 3600,
     deadAfter = 31 * 86_400,
+    posts = {} as Record<number, number>,
+    free = null as [left: number, most: number] | null,
   } = {},
   key = SIGNING_KEYS[0]!,
 ): string {
@@ -171,6 +186,8 @@ export function memberToken(
   const held = Object.fromEntries(Object.entries(tiers).map(([id, seconds]) => [id, now + seconds]));
   const said = {
     ...{ device, until: now + until, tiers: held, isReader, askAfter: now + askAfter, deadAfter: now + deadAfter },
+    posts: Object.fromEntries(Object.entries(posts).map(([id, seconds]) => [id, now + seconds])),
+    ...(free !== null && { free }),
   };
   const claims = Buffer.from(JSON.stringify(said)).toString('base64url');
   const mac = createHmac('sha256', Buffer.from(key, 'base64url')).update(`member pass\n${claims}`);

@@ -106,7 +106,8 @@ const HIGHER = ['for a tier', 'card for a tier', 'for a tier that is gone', 'for
 export const STRICT = ['for readers', 'for members', 'for a lower tier', ...HIGHER];
 
 /** Who comes with the hub's word; `reads`: what of those posts opens to them. */
-export const VISITORS: { who: string; word: Parameters<typeof memberToken>[0]; reads: string[] }[] = [
+type Word = Omit<NonNullable<Parameters<typeof memberToken>[0]>, 'posts'> & { posts?: { all: number } };
+export const VISITORS: { who: string; word: Word; reads: string[] }[] = [
   { who: 'a reader who does not pay', word: { until: -1, isReader: true }, reads: ['for readers'] },
   {
     who: 'a member of a lower tier',
@@ -129,12 +130,32 @@ export const VISITORS: { who: string; word: Parameters<typeof memberToken>[0]; r
     word: { tiers: { [GOLD]: 86_400 }, isReader: true, askAfter: 86_400, deadAfter: -1 },
     reads: [],
   },
+  {
+    who: 'a reader with free opens left, who opened nothing',
+    word: { until: -1, isReader: true, free: [1, 3] },
+    reads: ['for readers'],
+  },
+  {
+    who: 'a reader whose opened posts are over',
+    word: { until: -1, isReader: true, free: [0, 3], posts: { all: -1 } },
+    reads: ['for readers'],
+  },
+  {
+    who: 'a reader who opened them all',
+    word: { until: -1, isReader: true, free: [0, 3], posts: { all: 86_400 } },
+    reads: STRICT,
+  },
   { who: 'a member of the tier', word: { tiers: { [GOLD]: 86_400 } }, reads: STRICT },
 ];
 
-/** @param name of the cookie, as the blog has it */
-export function cookiesOf(name: string): Record<string, string> {
-  return Object.fromEntries(VISITORS.map(({ who, word }) => [who, `${name}=${memberToken(word)}|${DEVICE_SECRET}`]));
+/** @param name of the cookie, as the blog has it @param ids of posts that `posts` with `all` means */
+export function cookiesOf(name: string, ids: number[]): Record<string, string> {
+  return Object.fromEntries(
+    VISITORS.map(({ who, word: { posts, ...word } }) => {
+      const all = posts === undefined ? {} : Object.fromEntries(ids.map((id) => [id, posts.all]));
+      return [who, `${name}=${memberToken({ ...word, posts: all })}|${DEVICE_SECRET}`];
+    }),
+  );
 }
 
 /** What of a post is planted, and its page shows to whoever reads it. */

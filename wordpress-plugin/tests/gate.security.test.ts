@@ -36,7 +36,13 @@ beforeAll(async () => {
   for (const role of ['subscriber', 'editor']) cookies[role] = await logIn(blog, role);
   const pass = await blog.wordpress.php('echo CreatorHq\\Gate\\MemberPass::name();');
   cookies.member = `${pass}=${memberToken({ tiers: { [GOLD]: 86_400 } })}|${SECRET}`;
-  visits = visitsOf(blog, { ...cookies, ...cookiesOf(pass) });
+  visits = visitsOf(blog, {
+    ...cookies,
+    ...cookiesOf(
+      pass,
+      STRICT.map((kind) => posts[kind]!.id),
+    ),
+  });
 });
 afterAll(async () => {
   expect(await blog.wordpress.complaints()).toEqual([]);

@@ -18,6 +18,7 @@ import { countNetwork, countsTooMany, countTry, wereTooMany } from '#server/http
 import { mailLater, mailNobody, NOBODY } from '#server/platforms/email/mail-later.ts';
 import { type Keys, openOrNull } from '#server/secrets.ts';
 import { mailFan, momentOf } from './mails.ts';
+import { countFreeOpen, freeOpens, openedPosts } from './opened-posts.ts';
 import { heldTiers } from './passes.ts';
 import { allTiers, type TierName, takesFreeReaders } from './tiers.ts';
 import { memberToken } from './tokens.ts';
@@ -401,13 +402,25 @@ export async function renewWord(
       's.signing_key',
       heldTiers(sql.ref('d.contact_id'), now).as('held'),
       takesFreeReaders(sql.ref('d.creator_id')).as('isReader'),
-      allTiers.as('tiers'),
+      ...[allTiers.as('tiers'), openedPosts(now).as('posts'), freeOpens(now).as('free')],
     ])
     .executeTakeFirst();
   const key = known?.signing_key ? openOrNull(keys.encryptionKeys, known.signing_key) : null;
   if (known === undefined || key === null || (known.held === null && !known.isReader)) return NO_WORD;
-  const { held, isReader, tiers } = known;
-  return { token: memberToken(Buffer.from(key, 'base64url'), { device, held: held ?? {}, isReader, now }), tiers };
+  const { held, isReader, tiers, posts, free } = known;
+  const said = { device, held: held ?? {}, isReader, now, posts: posts ?? {}, free: held === null ? free : null };
+  return { token: memberToken(Buffer.from(key, 'base64url'), said), tiers };
+}
+
+/** @returns their word, in which the post is open if one was left this month */
+export async function openForFree(
+  deps: Pick<EnteringDeps, 'clock' | 'keys'>,
+  trx: CreatorTransaction,
+  creatorId: string,
+  { device, secret, post }: { device: string; secret: string; post: number },
+): Promise<Word> {
+  await countFreeOpen(deps, trx, { creatorId, device, secretHash: sha256(secret), post });
+  return renewWord(deps, trx, creatorId, { device, secret });
 }
 
 function sha256(text: string): string {

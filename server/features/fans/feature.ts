@@ -165,6 +165,12 @@ export const feature: Feature = {
       account: 'stays',
       ages: [{ keep: 7, at: 'asked_at' }],
     },
+    free_opens: {
+      exported: { as: 'freeOpens' },
+      person: { rows: 'contact_id', copied: { as: 'free_open', named: ['month', 'site_id', 'post_id'] } },
+      account: 'stays',
+      ages: [{ keep: 62, at: 'opened_at' }],
+    },
     membership_ends: { exported: { as: 'membershipEnd' } },
     member_moves: {
       exported: { as: 'memberMoves' },

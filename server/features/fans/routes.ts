@@ -27,7 +27,16 @@ import { registerFanPages } from './page-routes.ts';
 import { endGiven, givePass, noteChange } from './passes.ts';
 import { announceMove } from './price-moves.ts';
 import { changeLateDays } from './sync.ts';
-import { changeTier, listAll, makeTier, moveTier, readTier, setArchived, setFreeReaders } from './tiers.ts';
+import {
+  changeTier,
+  listAll,
+  makeTier,
+  moveTier,
+  readTier,
+  setArchived,
+  setFreeOpens,
+  setFreeReaders,
+} from './tiers.ts';
 
 const MAX_BODY_BYTES = 256 * 1024;
 const DAY_MS = 86_400_000;
@@ -134,6 +143,13 @@ export async function registerFans(app: FastifyInstance, deps: RouteDeps): Promi
     changed(creatorId, async () => {
       await inCreator((trx) => setFreeReaders(trx, { creatorId, isOpen: body.isOpen }));
       return { message: body.isOpen ? 'Readers can enter without paying.' : 'Only members can enter now.' };
+    }),
+  );
+
+  serve(app, deps, tiersContract.setFreeOpens, ({ creatorId, body, inCreator }) =>
+    changed(creatorId, async () => {
+      await inCreator((trx) => setFreeOpens(trx, { creatorId, many: body.many }));
+      return { message: 'Saved. Readers are told within an hour.' };
     }),
   );
 

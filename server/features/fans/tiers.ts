@@ -17,9 +17,9 @@ export async function listAll(
   trx: CreatorTransaction,
   { now, joinUrl }: { now: Date; joinUrl: string },
 ): Promise<ResponseOf<typeof listTiers>> {
-  const { hasFreeReaders } = await readForBlog(trx);
+  const { hasFreeReaders, freeOpens } = await readForBlog(trx);
   const lateDays = await readLateDays(trx);
-  return { joinUrl, hasFreeReaders, lateDays, items: await read(trx, now) };
+  return { joinUrl, hasFreeReaders, freeOpens, lateDays, items: await read(trx, now) };
 }
 
 /** @returns its id */
@@ -136,6 +136,17 @@ export async function setLateDays(
     .execute();
 }
 
+export async function setFreeOpens(
+  trx: CreatorTransaction,
+  { creatorId, many }: { creatorId: string; many: number },
+): Promise<void> {
+  await trx
+    .insertInto('membership_settings')
+    .values({ creator_id: creatorId, free_opens: many })
+    .onConflict((conflict) => conflict.column('creator_id').doUpdateSet({ free_opens: many }))
+    .execute();
+}
+
 /** In a statement that has a creator's id as `of`: whether readers of theirs enter without paying. */
 export function takesFreeReaders(of: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`exists (select from membership_settings m where m.creator_id = ${of} and m.free_readers)`;
@@ -149,10 +160,13 @@ export const allTiers = sql<TierName[]>`(
   from tiers where creator_id = current_creator_id()
 )`;
 
-/** For the plugin. */
-export async function readForBlog(trx: CreatorTransaction): Promise<{ tiers: TierName[]; hasFreeReaders: boolean }> {
-  const { rows } = await sql<{ tiers: TierName[]; hasFreeReaders: boolean }>`
-    select ${allTiers} as tiers, ${takesFreeReaders(sql`current_creator_id()`)} as "hasFreeReaders"
+type ForBlog = { tiers: TierName[]; hasFreeReaders: boolean; freeOpens: number };
+
+/** For the plugin. `freeOpens`: posts a month, where readers enter without paying. */
+export async function readForBlog(trx: CreatorTransaction): Promise<ForBlog> {
+  const { rows } = await sql<ForBlog>`
+    select ${allTiers} as tiers, ${takesFreeReaders(sql`current_creator_id()`)} as "hasFreeReaders",
+      coalesce((select free_opens from membership_settings), 0) as "freeOpens"
   `.execute(trx);
   return rows[0]!;
 }

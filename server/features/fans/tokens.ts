@@ -11,15 +11,28 @@ export const DEAD_AFTER_S = 31 * 86_400;
 /** Tiers that somebody holds, by their ids, each with the second until when; null: nobody knows of an end. */
 export type Held = Record<string, number | null>;
 
+/** By the blog's id of a post, the second until when it is open. */
+export type OpenedPosts = Record<string, number>;
+/** Of this month. */
+export type FreeOpens = { left: number; most: number };
+
+type Said = {
+  device: string;
+  held: Held;
+  isReader: boolean;
+  now: Date;
+  posts: OpenedPosts;
+  free: FreeOpens | null;
+};
+
 /**
  * @param key of the site, raw bytes
  * @param held none: a reader who does not pay
  * @param isReader what is for readers stays open after their membership
+ * @param posts that are open besides
+ * @param free locked posts that they may open; null: of members, and where there are none
  */
-export function memberToken(
-  key: Buffer,
-  { device, held, isReader, now }: { device: string; held: Held; isReader: boolean; now: Date },
-): string {
+export function memberToken(key: Buffer, { device, held, isReader, now, posts, free }: Said): string {
   const seconds = Math.floor(now.getTime() / 1000);
   const deadAfter = seconds + DEAD_AFTER_S;
   const tiers = Object.fromEntries(Object.entries(held).map(([id, until]) => [id, until ?? deadAfter]));
@@ -28,7 +41,11 @@ export function memberToken(
     // Of the membership: readers who do not pay have none.
     until: Math.max(0, ...Object.values(tiers)),
   };
-  return signed(key, claims);
+  return signed(key, {
+    ...claims,
+    ...(Object.keys(posts).length > 0 && { posts }),
+    ...(free !== null && { free: [free.left, free.most] }),
+  });
 }
 
 /** For a look by this hub itself: the plugin shows the marker in the place of what is locked. */

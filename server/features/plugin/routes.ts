@@ -7,7 +7,7 @@ import { later } from '#server/db/jobs.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
 import { findShopButtons, takeGone, takePosts } from '#server/features/blog-posts/blog-posts.ts';
 import { findSwaps } from '#server/features/conversions/conversions.ts';
-import { exchangeGrant, renewWord } from '#server/features/fans/entering.ts';
+import { exchangeGrant, openForFree, renewWord } from '#server/features/fans/entering.ts';
 import { probeSite } from '#server/features/fans/probe.ts';
 import { isSelling, readForBlog } from '#server/features/fans/tiers.ts';
 import { tellingOf } from '#server/features/fans/word-ends.ts';
@@ -36,7 +36,7 @@ export function registerPluginCalls(
   serve(app, deps, contract.registerPlugin, async ({ body, creatorId, plugin, inCreator, reply }) => {
     reply.header('cache-control', 'no-store');
     const { fanMemberships, baseUrl } = deps.config;
-    const { noted, members, forms, sells, tiers, hasFreeReaders } = await inCreator(async (trx) => {
+    const { noted, members, forms, sells, tiers, hasFreeReaders, freeOpens } = await inCreator(async (trx) => {
       const noted = await noteSite(deps, trx, plugin, body);
       if (noted.looksOtherwise) await later(trx, deps, probeSite, { creatorId, siteId: noted.row.id });
       return {
@@ -58,7 +58,7 @@ export function registerPluginCalls(
       membersAt: fanMemberships ? `${baseUrl}/join/${plugin.handle}/enter` : null,
       joinAt: sells ? `${baseUrl}/join/${plugin.handle}` : null,
       readersAt: fanMemberships && hasFreeReaders ? `${baseUrl}/join/${plugin.handle}/enter?for=readers` : null,
-      tiers,
+      ...{ tiers, freeOpens },
     };
   });
 
@@ -130,6 +130,10 @@ export function registerPluginCalls(
 
   serve(app, deps, contract.renewMemberPass, ({ body, creatorId, inCreator }) =>
     inCreator((trx) => renewWord(deps, trx, creatorId, body)),
+  );
+
+  serve(app, deps, contract.openForFree, ({ body, creatorId, inCreator }) =>
+    inCreator((trx) => openForFree(deps, trx, creatorId, body)),
   );
 
   const packed = packagesOf(deps.config.baseUrl);

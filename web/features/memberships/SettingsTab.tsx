@@ -3,10 +3,10 @@ import { useSearchParams } from 'react-router';
 import * as z from 'zod/mini';
 import { endMemberships, getMembershipEnd, keepMemberships, type MembershipEnd } from '#contract/membership-end.ts';
 import { getStripeAccount } from '#contract/stripe-account.ts';
-import { listTiers, MOST_LATE_DAYS, setLateDays } from '#contract/tiers.ts';
+import { listTiers, MOST_LATE_DAYS, setFreeOpens, setLateDays } from '#contract/tiers.ts';
 import { MembersCsv } from '#web/features/figures/CsvButtons.tsx';
 import { MoveCard, OneMove } from '#web/features/memberships/MoveIn.tsx';
-import { END, LATE } from '#web/features/memberships/words.ts';
+import { END, FREE_OPENS, LATE } from '#web/features/memberships/words.ts';
 import { FormFrame, TextField, useApiForm } from '#web/shell/form.tsx';
 import { Loaded } from '#web/shell/Loaded.tsx';
 import { useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
@@ -31,7 +31,7 @@ export function SettingsTab() {
   if (moveId !== null) return <OneMove moveId={moveId} />;
   return (
     <div className="flex flex-col gap-5">
-      <LateCard />
+      <Choices />
       <MoveCard />
       <Card title={END.file} description={END.fileSays}>
         <MembersCsv />
@@ -43,15 +43,23 @@ export function SettingsTab() {
   );
 }
 
-function LateCard() {
+/** What holds for all tiers. */
+function Choices() {
   const { creatorId } = useCreator();
   const tiers = useEndpoint(listTiers, { params: { creatorId } });
   return (
-    <Card title={LATE.title} description={LATE.says}>
-      <Loaded query={tiers} loading={LATE.loading} failed={LATE.failed} skeleton={<Skeleton className="h-20" />}>
-        {({ lateDays }) => <LateForm lateDays={lateDays} />}
-      </Loaded>
-    </Card>
+    <Loaded query={tiers} loading={LATE.loading} failed={LATE.failed} skeleton={<Skeleton className="h-64" />}>
+      {({ lateDays, freeOpens, hasFreeReaders }) => (
+        <>
+          <Card title={LATE.title} description={LATE.says}>
+            <LateForm lateDays={lateDays} />
+          </Card>
+          <Card title={FREE_OPENS.title} description={FREE_OPENS.says}>
+            <FreeOpensForm freeOpens={freeOpens} hasFreeReaders={hasFreeReaders} />
+          </Card>
+        </>
+      )}
+    </Loaded>
   );
 }
 
@@ -74,6 +82,32 @@ function LateForm({ lateDays }: { lateDays: number }) {
             {DAYS.map((days) => (
               <option key={days} value={days}>
                 {LATE.option(days)}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+    </FormFrame>
+  );
+}
+
+function FreeOpensForm({ freeOpens, hasFreeReaders }: { freeOpens: number; hasFreeReaders: boolean }) {
+  const { creatorId } = useCreator();
+  const form = useApiForm({
+    endpoint: setFreeOpens,
+    schema: z.object({ many: z.string() }),
+    defaultValues: { many: String(freeOpens) },
+    request: ({ many }) => ({ params: { creatorId }, body: { many: Number(many) } }),
+    ...{ refreshes: [listTiers], successToast: true },
+  });
+  return (
+    <FormFrame form={form} submitLabel={LATE.save}>
+      <Field label={FREE_OPENS.label} hint={hasFreeReaders ? undefined : FREE_OPENS.off}>
+        {(wiring) => (
+          <Select {...wiring} {...form.register('many')}>
+            {FREE_OPENS.choices.map((label, many) => (
+              <option key={label} value={many}>
+                {label}
               </option>
             ))}
           </Select>

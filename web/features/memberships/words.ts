@@ -127,6 +127,14 @@ export const LATE = {
   failed: 'Couldn’t load your settings',
 };
 
+export const FREE_OPENS = {
+  title: 'Free opens',
+  says: 'Readers who entered without paying can open some members’ posts each month, and see how many are left. What is for a higher tier stays locked.',
+  label: 'Posts a month',
+  choices: ['None', '1 post', '2 posts', '3 posts'],
+  off: 'Readers can’t enter for free yet: let them in under Tiers.',
+};
+
 export const CODES = {
   title: 'Discount codes',
   says: 'Readers type them where they join, or follow a link that has them.',

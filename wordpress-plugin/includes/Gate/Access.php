@@ -12,7 +12,7 @@ final class Access {
 
 	/** @var string What this request reads up to, as locks name it; '' for what is open to all. */
 	private static $level = '';
-	private static $is_cooking = false;
+	private static $is_by_post = false;
 
 	/** What a look by the hub is shown in the place of what is locked; '' for readers. */
 	private static $marker = '';
@@ -31,16 +31,21 @@ final class Access {
 		return Lock::is_open_to( self::level_of( $post ), $who );
 	}
 
-	/** For what is left of this request, which no cache keeps: each post that this browser cooks from. */
-	public static function open_cooked() {
-		self::$is_cooking = true;
+	/** For what is left of this request, which no cache keeps: each post that is open to this browser by itself. */
+	public static function open_posts() {
+		self::$is_by_post = true;
+	}
+
+	/** Whether this browser cooks from it, or it is open to them without what they hold. Call before anything is printed. */
+	public static function is_open_by_itself( int $post ): bool {
+		return Cooking::is_open( $post ) || MemberPass::opens( $post );
 	}
 
 	private static function level_of( int $post ): string {
 		if ( ViewAs::is_on() ) {
 			return ViewAs::level( $post );
 		}
-		return self::$is_cooking && Cooking::is_open( $post ) ? Lock::HIGHEST : self::$level;
+		return self::$is_by_post && self::is_open_by_itself( $post ) ? Lock::HIGHEST : self::$level;
 	}
 
 	public static function show_marker( string $marker ) {

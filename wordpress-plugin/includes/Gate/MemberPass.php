@@ -16,11 +16,17 @@ use CreatorHq\Hub;
 
 final class MemberPass {
 
-	/** Scripts can read this one: until when they are a member; 0 of other readers. It says that it is worth asking, keeps ads away, and opens nothing. */
+	/**
+	 * Scripts can read this one: until when they are a member, 0 of other readers; then ids of posts that are open besides, and 0 where any
+	 * may be. It says that it is worth asking, keeps ads away, and opens nothing.
+	 */
 	const HINT           = 'chq_member';
 	const COOKIE_SECONDS = 400 * DAY_IN_SECONDS;
 
 	private static $level;
+
+	/** The word by which this browser reads; null: none is good. */
+	private static $word;
 
 	/** What this browser reads up to, as locks name it; '' for nothing. Call before anything is printed. */
 	public static function level(): string {
@@ -28,6 +34,24 @@ final class MemberPass {
 			self::$level = self::look();
 		}
 		return self::$level;
+	}
+
+	/** Whether a post is open to this browser though what it holds is too low. Call before anything is printed. */
+	public static function opens( int $post ): bool {
+		self::level();
+		return null !== self::$word && ( self::$word['posts'][ $post ] ?? 0 ) > time();
+	}
+
+	/** @return array{0: int, 1: int}|null Of a reader who does not pay: how many posts they may still open this month, and of how many. */
+	public static function free(): ?array {
+		return 'readers' === self::level() ? self::$word['free'] ?? null : null;
+	}
+
+	/** A reader who does not pay opens a post: the hub counts it. @return bool Whether it answered. */
+	public static function open_for_free( int $post ): bool {
+		list( $token, $secret ) = explode( '|', self::cookie() . '|' );
+		$word                   = self::read( $token );
+		return null !== $word && self::renew( '/plugin/free-opens', $word['device'], $secret, compact( 'post' ) );
 	}
 
 	/** Whether a word came along, good or not. */
@@ -57,7 +81,8 @@ final class MemberPass {
 			return false;
 		}
 		Tiers::keep( $answer['tiers'] ?? null );
-		self::send( $token . '|' . $secret, (string) min( $word['until'], $word['dead_after'] ), time() + self::COOKIE_SECONDS );
+		self::send( $token . '|' . $secret, self::hint_of( $word ), time() + self::COOKIE_SECONDS );
+		self::$word  = $word;
 		self::$level = self::level_of( $word );
 		return true;
 	}
@@ -70,23 +95,31 @@ final class MemberPass {
 		}
 		$must_ask = Told::must_ask( $word['device'], $word['ask_after'] - Told::ASKED_AFTER_SECONDS );
 		if ( ( $must_ask || time() >= $word['ask_after'] ) && Hub::is_worth_asking() ) {
-			$answer = Hub::call(
-				'POST',
-				'/plugin/member-passes/renew',
-				array(
-					'device' => $word['device'],
-					'secret' => $secret,
-				)
-			);
-			if ( '' === $answer['trouble'] || 'refused' === $answer['trouble'] ) {
-				if ( self::keep( $answer['body'], $secret ) ) {
-					return self::$level;
-				}
-				self::send( '', '', 1 );
-				return '';
+			if ( self::renew( '/plugin/member-passes/renew', $word['device'], $secret ) ) {
+				return self::$level;
 			}
 		}
+		self::$word = $must_ask || time() >= $word['dead_after'] ? null : $word;
 		return $must_ask ? '' : self::level_of( $word );
+	}
+
+	/** @return bool Whether the hub answered: what this browser reads is as it says, then. */
+	private static function renew( string $path, string $device, string $secret, array $more = array() ): bool {
+		$answer = Hub::call( 'POST', $path, compact( 'device', 'secret' ) + $more );
+		if ( '' !== $answer['trouble'] && 'refused' !== $answer['trouble'] ) {
+			return false;
+		}
+		if ( ! self::keep( $answer['body'], $secret ) ) {
+			self::send( '', '', 1 );
+			self::$level = '';
+			self::$word  = null;
+		}
+		return true;
+	}
+
+	private static function hint_of( array $word ): string {
+		$posts = array_keys( $word['posts'] );
+		return implode( '.', array_merge( array( min( $word['until'], $word['dead_after'] ) ), $posts, null === $word['free'] ? array() : array( 0 ) ) );
 	}
 
 	private static function level_of( array $word ): string {
@@ -103,7 +136,7 @@ final class MemberPass {
 		return '' === $tier ? 'members' : $tier;
 	}
 
-	/** @return array{device: string, until: int, tiers: array<string, int>, is_reader: bool, ask_after: int, dead_after: int, marker: string}|null */
+	/** @return array{device: string, until: int, tiers: array<string, int>, is_reader: bool, posts: array<int, int>, free: array{0: int, 1: int}|null, ask_after: int, dead_after: int, marker: string}|null */
 	private static function read( string $token ): ?array {
 		if ( ! preg_match( '/^chq1\.([A-Za-z0-9_-]{1,600})\.([A-Za-z0-9_-]{43})$/', $token, $parts ) ) {
 			return null;
@@ -121,6 +154,8 @@ final class MemberPass {
 				'until'      => (int) ( $said['until'] ?? 0 ),
 				'tiers'      => (array) ( $said['tiers'] ?? array() ),
 				'is_reader'  => true === ( $said['isReader'] ?? false ),
+				'posts'      => array_map( 'intval', (array) ( $said['posts'] ?? array() ) ),
+				'free'       => is_array( $said['free'] ?? null ) ? array_map( 'intval', $said['free'] ) : null,
 				'ask_after'  => (int) ( $said['askAfter'] ?? 0 ),
 				'dead_after' => (int) ( $said['deadAfter'] ?? 0 ),
 				'marker'     => self::checked_marker( $said['marker'] ?? '' ),

@@ -14,9 +14,14 @@ use CreatorHq\Rest;
 
 final class Open {
 
-	/** Of the form without script. */
+	/** Of the form without script: 1, or what to do first. */
 	const FIELD = 'creator-hq-open';
+	const POST  = 'creator-hq-post';
+	/** A reader who does not pay opens this post. */
+	const FREE = 'free';
 	const AJAX  = 'creator_hq_open';
+
+	private static $has_failed = false;
 
 	public static function hook() {
 		add_action( 'rest_api_init', Guard::action( array( self::class, 'route' ) ) );
@@ -68,8 +73,12 @@ final class Open {
 		// phpcs:disable WordPress.Security.NonceVerification -- They change nothing; what they show needs a pass.
 		$is_post = 'POST' === ( $_SERVER['REQUEST_METHOD'] ?? '' );
 		if ( $is_post && isset( $_POST[ self::FIELD ] ) ) {
+			$post = is_numeric( $_POST[ self::POST ] ?? null ) ? get_post( (int) $_POST[ self::POST ] ) : null;
+			if ( self::FREE === $_POST[ self::FIELD ] && $post && is_post_publicly_viewable( $post ) ) {
+				self::open_for_free( $post );
+			}
 			Access::open( self::level( Lock::WHO, '' ) );
-			Access::open_cooked();
+			Access::open_posts();
 			if ( Access::is_something_open() ) {
 				Access::keep_out_of_caches();
 			}
@@ -83,6 +92,17 @@ final class Open {
 			if ( wp_safe_redirect( remove_query_arg( Pass::PARAMETER ) ) ) {
 				exit;
 			}
+		}
+	}
+
+	/** Whether the hub could not be asked in this request. */
+	public static function has_failed(): bool {
+		return self::$has_failed;
+	}
+
+	private static function open_for_free( \WP_Post $post ) {
+		if ( ! Access::is_open_by_itself( $post->ID ) && Wall::is_free_to_open( $post ) && MemberPass::free()[0] > 0 ) {
+			self::$has_failed = ! MemberPass::open_for_free( $post->ID );
 		}
 	}
 
@@ -116,7 +136,7 @@ final class Open {
 
 	/**
 	 * @return array{0: int, 1: array} A status, and `result` 'open' with `parts` (by number; null: stays locked) and `head`, or
-	 *   'locked' with a message; `walls`: for whom something stays locked, what their wall says now.
+	 *   'locked' with a message; `walls`: for whom something stays locked, what their wall says now; `says`: of what was done.
 	 */
 	private static function answer( array $fields ): array {
 		$id   = is_numeric( $fields['post'] ?? null ) ? (int) $fields['post'] : 0;
@@ -125,18 +145,23 @@ final class Open {
 		if ( ! $post || '' !== $post->post_password || ! is_post_publicly_viewable( $post ) ) {
 			return self::locked( 404, __( 'This page is not public yet.', 'creator-hq' ) );
 		}
+		$says = '';
+		if ( self::FREE === ( $fields['act'] ?? '' ) ) {
+			self::open_for_free( $post );
+			$says = MemberPass::opens( $id ) ? Wall::opened_for_free() : '';
+		}
 		$locked = Lock::locked( Lock::text( $post ) );
 		$wanted = array_column( $locked, 0 );
 		$level  = self::level( $wanted, is_string( $pass ) ? $pass : '' );
 		if ( Cooking::is_of( $wanted, $level ) ) {
 			Cooking::begin( $id );
-		} elseif ( Cooking::is_open( $id ) ) {
+		} elseif ( Access::is_open_by_itself( $id ) ) {
 			$level = Lock::HIGHEST;
 		}
 		$marker = MemberPass::marker();
 		return Access::opened(
-			function () use ( $post, $locked, $wanted, $marker ) {
-				$walls = Wall::of_lower_tier( $wanted, $post );
+			function () use ( $post, $locked, $wanted, $marker, $says ) {
+				$walls = Wall::of_readers( $wanted, $post );
 				$opens = function ( $who ) use ( $post ) {
 					return Access::opens( $who, $post->ID );
 				};
@@ -157,6 +182,7 @@ final class Open {
 						'result' => 'open',
 						'parts'  => $parts,
 						'walls'  => $walls,
+						'says'   => $says,
 						'head'   => self::assets( array_diff( wp_styles()->queue, $asked[0] ), array_diff( wp_scripts()->queue, $asked[1] ) ) . self::data_of_cards( $cards ),
 					),
 				);

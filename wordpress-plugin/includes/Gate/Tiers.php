@@ -59,6 +59,12 @@ final class Tiers {
 		return '';
 	}
 
+	/** What a member of any tier reads up to, as locks name it. */
+	public static function lowest(): string {
+		$lowest = array_key_first( self::all() );
+		return null === $lowest ? 'members' : Lock::TIER . $lowest;
+	}
+
 	/** @return array<string, string> In words, whom editors may lock something for. Of a single tier everybody is a member. */
 	public static function audiences(): array {
 		$whom = '' === Enter::members_at() ? array( 'subscribers' ) : array( 'subscribers', 'readers', 'members' );

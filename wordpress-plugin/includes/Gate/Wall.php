@@ -94,23 +94,62 @@ final class Wall {
 		if ( Access::is_of_lower_tier( $who, $post->ID ) ) {
 			return self::way_up( $who, $post );
 		}
+		if ( Access::is_something_open() && self::is_free_to_open( $post ) ) {
+			return self::free_way_in( $who, $post );
+		}
 		return 'readers' === $who && '' !== Enter::readers_at() ? self::readers_way_in( $post ) : self::members_way_in( $who, $post );
 	}
 
 	/**
-	 * What walls say to a member whose tier is too low.
+	 * What walls say to a member whose tier is too low, and to a reader who may open a post for free.
 	 *
 	 * @param string[] $wanted For whom something is locked.
 	 * @return array<string, string> HTML, by for whom.
 	 */
-	public static function of_lower_tier( array $wanted, \WP_Post $post ): array {
-		$walls = array();
+	public static function of_readers( array $wanted, \WP_Post $post ): array {
+		$walls   = array();
+		$is_free = self::is_free_to_open( $post );
 		foreach ( array_unique( $wanted ) as $who ) {
-			if ( Access::is_of_lower_tier( $who, $post->ID ) ) {
-				$walls[ $who ] = self::way_up( $who, $post );
+			if ( Access::is_of_lower_tier( $who, $post->ID ) || ( $is_free && ! Access::opens( $who, $post->ID ) ) ) {
+				$walls[ $who ] = self::way_in( $who, $post );
 			}
 		}
 		return $walls;
+	}
+
+	/** Whether this browser is that of a reader who does not pay, and may open such a post: what members of any tier read. Call before anything is printed. */
+	public static function is_free_to_open( \WP_Post $post ): bool {
+		$locked = null === MemberPass::free() ? array() : Lock::locked( Lock::text( get_post( $post->ID ) ) );
+		$strictest = Lock::strictest( ...array_column( $locked, 0 ) );
+		return ! Lock::is_open_to( 'readers', $strictest ) && Lock::is_open_to( Tiers::lowest(), $strictest );
+	}
+
+	private static function free_way_in( string $who, \WP_Post $post ): string {
+		list( $left, $most ) = MemberPass::free();
+		if ( $left <= 0 ) {
+			/* translators: %s: a number of posts */
+			$says = sprintf( __( 'You have opened %s for free this month.', 'creator-hq' ), number_format_i18n( $most ) );
+			return '<p>' . esc_html( self::only_for( $who ) . ' ' . $says ) . '</p>' . self::buttons_of_members( $post );
+		}
+		/* translators: 1: how many posts can still be opened for free, 2: of how many */
+		$label = __( 'Open this one: %1$s of %2$s left this month', 'creator-hq' );
+		$label = Open::has_failed() ? __( 'That did not work. Try again', 'creator-hq' ) : sprintf( $label, number_format_i18n( $left ), number_format_i18n( $most ) );
+		return '<p>' . esc_html( self::only_for( $who ) ) . '</p>' . self::acting( Open::FREE, $label, $post ) . self::join_button( $post );
+	}
+
+	/** What is said where a reader just opened a post. */
+	public static function opened_for_free(): string {
+		list( $left, $most ) = MemberPass::free() ?? array( 0, 0 );
+		/* translators: 1: how many posts can still be opened for free, 2: of how many */
+		return sprintf( __( 'Open for you until the end of the month. %1$s of %2$s left this month.', 'creator-hq' ), number_format_i18n( $left ), number_format_i18n( $most ) );
+	}
+
+	/** A button that is pressed at this page; the script does it in place. */
+	private static function acting( string $what, string $label, \WP_Post $post ): string {
+		Printer::enqueue();
+		return '<form method="post" action="' . esc_url( get_permalink( $post ) ) . '" data-chq-act="' . esc_attr( $what ) . '">'
+			. '<input type="hidden" name="' . esc_attr( Open::FIELD ) . '" value="' . esc_attr( $what ) . '"><input type="hidden" name="' . esc_attr( Open::POST ) . '" value="' . esc_attr( (string) $post->ID ) . '">'
+			. '<button type="submit" class="wp-element-button">' . esc_html( $label ) . '</button></form>';
 	}
 
 	private static function way_up( string $who, \WP_Post $post ): string {
@@ -143,8 +182,20 @@ final class Wall {
 			return $says;
 		}
 		Printer::enqueue();
-		$join = '' === Enter::join_at() ? '' : Enter::button( 'join', __( 'Become a member', 'creator-hq' ), $post );
-		return $says . $join . Enter::button( 'enter', __( 'Enter as a member', 'creator-hq' ), $post ) . self::without_script( __( 'Entered already? Read on', 'creator-hq' ), $post );
+		$free = (int) Memberships::get( 'free_opens', 0 );
+		if ( $free > 0 && '' !== Enter::readers_at() && Lock::is_open_to( Tiers::lowest(), $who ) ) {
+			/* translators: %s: a number of posts, 1 to 3 */
+			$says .= Enter::button( 'read', sprintf( __( 'Read %s a month for free', 'creator-hq' ), number_format_i18n( $free ) ), $post );
+		}
+		return $says . self::buttons_of_members( $post ) . self::without_script( __( 'Entered already? Read on', 'creator-hq' ), $post );
+	}
+
+	private static function buttons_of_members( \WP_Post $post ): string {
+		return self::join_button( $post ) . Enter::button( 'enter', __( 'Enter as a member', 'creator-hq' ), $post );
+	}
+
+	private static function join_button( \WP_Post $post ): string {
+		return '' === Enter::join_at() ? '' : Enter::button( 'join', __( 'Become a member', 'creator-hq' ), $post );
 	}
 
 	/** Sent by POST: no cache keeps the answer, and none gives another one. */
