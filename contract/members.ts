@@ -117,6 +117,8 @@ export const getMemberFigures = endpoint({
     paying: z.int(),
     late: z.int(),
     joined: z.int(),
+    /** Of those who joined, in a browser in which they read a recipe that a member had passed to them. */
+    joinedByPassing: z.int(),
     left: z.int(),
     /** Of those who pay, yearly prices counted as a twelfth; by currency. */
     monthly: atMost(20, z.object({ currency: z.string(), amount: z.int() })),
@@ -139,6 +141,8 @@ export const getMember = endpoint({
     devices: atMost(20, z.object({ id: Id, enteredAt: Timestamp, seenAt: Timestamp, isSignedIn: z.boolean() })),
     changes: atMost(100, z.object({ id: Id, at: Timestamp, what: z.string() })),
     note: z.nullable(z.string()),
+    /** Links of theirs that open a recipe for a friend. */
+    passed: z.int(),
   }),
   errors: ['not_found'],
 });
@@ -190,6 +194,17 @@ export const endGivenPass = endpoint({
   access: 'creator',
   needs: 'members',
   summary: 'End what was given to someone; what they pay for goes on',
+  params,
+  response: Message,
+  errors: ['not_found'],
+});
+
+export const endPassedRecipes = endpoint({
+  method: 'POST',
+  path: '/creators/:creatorId/members/:memberId/end-passed',
+  access: 'creator',
+  needs: 'members',
+  summary: 'End what someone’s links open for friends',
   params,
   response: Message,
   errors: ['not_found'],

@@ -426,3 +426,33 @@ export const openForFree = endpoint({
   response: z.object({ token: MemberToken, tiers: TierNames }),
   errors: ['invalid_input'],
 });
+
+export const passRecipe = endpoint({
+  method: 'POST',
+  path: '/plugin/passed-recipes',
+  access: 'plugin',
+  summary: 'A member passes a locked post to a friend; three a month',
+  body: z.object({ device: z.uuid(), secret: Secret, post: z.int().check(z.positive()) }),
+  response: z.object({
+    token: MemberToken,
+    tiers: TierNames,
+    /** The end of an address of the blog; null: none is left. */
+    link: z.nullable(z.string()),
+  }),
+  errors: ['invalid_input'],
+});
+
+export const openPassedRecipe = endpoint({
+  method: 'POST',
+  path: '/plugin/passed-recipes/open',
+  access: 'plugin',
+  summary: 'A friend opens a link: one post, for 48 hours from the first time on, in three browsers',
+  body: z.object({
+    link: Secret,
+    /** Of the browser, where it is known. */
+    device: z.nullable(z.uuid()),
+    secret: z.nullable(Secret),
+  }),
+  response: z.object({ token: MemberToken, tiers: TierNames, secret: z.string() }),
+  errors: ['invalid_input'],
+});

@@ -1493,6 +1493,7 @@ create table fan_checkouts (
   goes_by_path boolean not null default true,
   contact_id uuid,
   code_id uuid,
+  friend_device uuid,
   constraint fan_checkouts_pkey PRIMARY KEY (creator_id, id),
   constraint fan_checkouts_state_check CHECK (state = ANY (ARRAY['open'::text, 'over'::text, 'paid'::text])),
   constraint fan_checkouts_code_fkey FOREIGN KEY (creator_id, code_id) REFERENCES discount_codes(creator_id, id) ON DELETE CASCADE,
@@ -1521,7 +1522,7 @@ grant delete, insert, select, update on fan_checkouts to creator_hq_engine;
 create table fan_devices (
   creator_id uuid not null,
   id uuid not null,
-  contact_id uuid not null,
+  contact_id uuid,
   site_id uuid,
   secret_hash text not null,
   entered_at timestamp with time zone not null,
@@ -2951,6 +2952,63 @@ create policy one_creator on pass_counts for all to creator_hq_app
   with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
 grant delete, insert, select, update on pass_counts to creator_hq_app;
 grant delete, insert, select, update on pass_counts to creator_hq_engine;
+
+create table passed_opens (
+  creator_id uuid not null,
+  passed_id uuid not null,
+  device_id uuid not null,
+  opened_at timestamp with time zone not null,
+  joined_at timestamp with time zone,
+  constraint passed_opens_pkey PRIMARY KEY (creator_id, passed_id, device_id),
+  constraint passed_opens_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
+  constraint passed_opens_device_fkey FOREIGN KEY (creator_id, device_id) REFERENCES fan_devices(creator_id, id) ON DELETE CASCADE,
+  constraint passed_opens_passed_fkey FOREIGN KEY (creator_id, passed_id) REFERENCES passed_recipes(creator_id, id) ON DELETE CASCADE
+);
+comment on table passed_opens is 'browsers in which friends opened passed recipes, when one became a member | followers | 62 days after the link was made';
+CREATE INDEX passed_opens_by_device ON passed_opens USING btree (creator_id, device_id);
+CREATE INDEX passed_opens_joined ON passed_opens USING btree (creator_id, joined_at) WHERE (joined_at IS NOT NULL);
+alter table passed_opens enable row level security;
+alter table passed_opens force row level security;
+create policy engine on passed_opens for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on passed_opens for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on passed_opens to creator_hq_app;
+grant delete, insert, select, update on passed_opens to creator_hq_engine;
+
+create table passed_recipes (
+  creator_id uuid not null,
+  id uuid not null,
+  contact_id uuid not null,
+  site_id uuid not null,
+  post_id bigint not null,
+  link_hash text not null,
+  month date not null,
+  made_at timestamp with time zone not null,
+  opened_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  constraint passed_recipes_pkey PRIMARY KEY (creator_id, id),
+  constraint passed_recipes_contact_fkey FOREIGN KEY (creator_id, contact_id) REFERENCES contacts(creator_id, id) ON DELETE CASCADE,
+  constraint passed_recipes_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
+  constraint passed_recipes_site_fkey FOREIGN KEY (creator_id, site_id) REFERENCES sites(creator_id, id) ON DELETE CASCADE
+);
+comment on table passed_recipes is 'which locked posts a member opened for a friend, by hashed links | followers | 62 days, at most with the contact';
+CREATE INDEX passed_recipes_by_age ON passed_recipes USING btree (made_at);
+CREATE INDEX passed_recipes_by_contact ON passed_recipes USING btree (creator_id, contact_id, month);
+CREATE UNIQUE INDEX passed_recipes_by_link ON passed_recipes USING btree (creator_id, link_hash);
+CREATE INDEX passed_recipes_by_site ON passed_recipes USING btree (creator_id, site_id);
+alter table passed_recipes enable row level security;
+alter table passed_recipes force row level security;
+create policy engine on passed_recipes for all to creator_hq_engine
+  using (true)
+  with check (true);
+create policy one_creator on passed_recipes for all to creator_hq_app
+  using (creator_id = ( SELECT current_creator_id() AS current_creator_id))
+  with check (creator_id = ( SELECT current_creator_id() AS current_creator_id));
+grant delete, insert, select, update on passed_recipes to creator_hq_app;
+grant delete, insert, select, update on passed_recipes to creator_hq_engine;
 
 create table passes (
   creator_id uuid not null,

@@ -631,12 +631,13 @@ export interface FanCheckoutsTable {
   goes_by_path: Generated<boolean>;
   contact_id: string | null;
   code_id: string | null;
+  friend_device: string | null;
 }
 
 export interface FanDevicesTable {
   creator_id: string;
   id: string;
-  contact_id: string;
+  contact_id: string | null;
   site_id: string | null;
   secret_hash: string;
   entered_at: Date;
@@ -1290,6 +1291,27 @@ export interface PassCountsTable {
   day: string;
   n: number;
   amount: number;
+}
+
+export interface PassedOpensTable {
+  creator_id: string;
+  passed_id: string;
+  device_id: string;
+  opened_at: Date;
+  joined_at: Date | null;
+}
+
+export interface PassedRecipesTable {
+  creator_id: string;
+  id: string;
+  contact_id: string;
+  site_id: string;
+  post_id: number;
+  link_hash: string;
+  month: string;
+  made_at: Date;
+  opened_at: Date | null;
+  ended_at: Date | null;
 }
 
 export interface PassesTable {
@@ -2193,6 +2215,8 @@ export interface Tables {
   parked_events: ParkedEventsTable;
   pass_changes: PassChangesTable;
   pass_counts: PassCountsTable;
+  passed_opens: PassedOpensTable;
+  passed_recipes: PassedRecipesTable;
   passes: PassesTable;
   past_subscriptions: PastSubscriptionsTable;
   payouts: PayoutsTable;

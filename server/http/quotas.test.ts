@@ -230,7 +230,16 @@ test('whoever is above a quota may still change what is there, and make it short
 const WITHOUT_QUOTA = [
   // One page is open at a time; Stripe keeps it.
   'startCheckout',
-  ...['cancelMember', 'endGivenPass', 'movePayers', 'moveTier', 'replaceSiteKey', 'signMemberOut', 'whyNotIn'],
+  ...[
+    'cancelMember',
+    'endGivenPass',
+    'endPassedRecipes',
+    'movePayers',
+    'moveTier',
+    'replaceSiteKey',
+    'signMemberOut',
+    'whyNotIn',
+  ],
   // Of Stripe, which makes one account.
   ...['checkStripeAccount', 'connectStripeAccount', 'linkStripeAccount'],
   ...['cancelPlan', 'keepPlan', 'refundPlan', 'previewPlanChange', 'changePlan', 'payDue', 'openPortal', 'refreshPlan'],
@@ -263,6 +272,8 @@ const WITHOUT_QUOTA = [
     'exchangeMemberGrant',
     'renewMemberPass',
     'openForFree',
+    'passRecipe',
+    'openPassedRecipe',
     'checkSendingDomain',
     'connectKit',
     'connectPlugin',

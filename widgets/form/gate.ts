@@ -11,9 +11,9 @@ const READER = /(?:^|; )chq_member=(\d+)((?:\.\d+)*)/;
 const COOKING = /(?:^|; )chq_cooking=([\d.]+)/;
 const PARAMETER = 'chq-pass';
 
-/** `walls`: what those say that stay, by for whom they are; `says`: what stands above what opened. */
+/** `walls`: what those say that stay, by for whom they are; `says`: what stands above what opened; `note`: below. */
 type Answer = { walls?: Record<string, string> } & (
-  | { result: 'open'; parts: (string | null)[]; head: string; says?: string }
+  | { result: 'open'; parts: (string | null)[]; head: string; says?: string; note?: string }
   | { result: 'locked'; message: string }
 );
 
@@ -48,36 +48,59 @@ function mayOpen(who: string, post: string): boolean {
 }
 
 /** A button of a wall; where nobody answers, the page itself is asked. */
-async function press(form: HTMLFormElement, act: string): Promise<void> {
+async function press(form: HTMLFormElement): Promise<void> {
   if (form.ariaBusy === 'true') return;
   form.ariaBusy = 'true';
-  // What a wall says is made anew by an answer.
-  if (!(await open('', '', act)) && form.isConnected) HTMLFormElement.prototype.submit.call(form);
+  await open('', '', form.dataset);
+  // What it stands in is made anew by an answer.
+  if (form.isConnected) HTMLFormElement.prototype.submit.call(form);
+}
+
+/** As the phone does it, else to be pasted. */
+async function share(button: HTMLButtonElement): Promise<void> {
+  const link = button.closest('.chq-pass')!.querySelector('input')!;
+  try {
+    if (navigator.share !== undefined) return await navigator.share({ url: link.value, title: document.title });
+    await navigator.clipboard.writeText(link.value);
+    button.textContent = button.dataset.chqShare ?? '';
+  } catch {
+    link.select();
+  }
+}
+
+function note(html: string, last: Element | undefined): void {
+  const present = document.querySelector('.chq-pass');
+  if (present === null) last?.after(running(html));
+  else present.replaceWith(running(html));
+  const button = document.querySelector<HTMLButtonElement>('[data-chq-share]');
+  if (button === null) return;
+  button.hidden = false;
+  button.addEventListener('click', () => void share(button));
+  button.focus();
+  void share(button);
 }
 
 export function listen(): void {
   document.addEventListener('submit', (event) => {
     const form = event.target as HTMLFormElement;
-    const { chqAct } = form.dataset;
-    if (chqAct === undefined) return;
+    if (form.dataset.chqAct === undefined) return;
     event.preventDefault();
-    void press(form, chqAct);
+    void press(form);
   });
 }
 
 /**
  * @param says stands above what opened
- * @param act what is done first
+ * @param at where to ask: a wall, or a button that does something first
  * @returns whether it is open now
  */
-export async function open(pass = '', says = '', act = ''): Promise<boolean> {
-  const [first, ...others] = walls();
-  if (first === undefined) return false;
-  const fields = { post: first.dataset.chqGate ?? '', pass, act };
+export async function open(pass = '', says = '', at = walls()[0]?.dataset): Promise<boolean> {
+  if (at === undefined) return false;
+  const fields = { post: at.chqPost ?? at.chqGate ?? '', pass, act: at.chqAct ?? '' };
   const answer =
-    (await ask(first.dataset.chqOpen, JSON.stringify(fields), 'application/json')) ??
+    (await ask(at.chqOpen, JSON.stringify(fields), 'application/json')) ??
     (await ask(
-      first.dataset.chqAjax,
+      at.chqAjax,
       new URLSearchParams({ ...fields, action: 'creator_hq_open' }).toString(),
       'application/x-www-form-urlencoded',
     ));
@@ -88,12 +111,12 @@ export async function open(pass = '', says = '', act = ''): Promise<boolean> {
   if (answer?.result !== 'open') return false;
   document.head.append(running(answer.head));
   const line = answer.says || says;
-  if (line !== '') first.before(statusOf(line));
-  for (const wall of [first, ...others]) {
-    const part = answer.parts[Number(wall.dataset.chqPart)];
-    // Null: that one stays.
-    if (typeof part === 'string') wall.replaceWith(running(part));
-  }
+  const opens = walls().filter((wall) => typeof answer.parts[Number(wall.dataset.chqPart)] === 'string');
+  if (line !== '') opens[0]?.before(statusOf(line));
+  if (answer.note) note(answer.note, opens.at(-1));
+  // Null: that one stays.
+  for (const wall of opens) wall.replaceWith(running(answer.parts[Number(wall.dataset.chqPart)]!));
+  if (opens.length === 0) return true;
   startCards();
   document.querySelector<HTMLElement>('[data-chq-says]')?.focus();
   document.dispatchEvent(new CustomEvent('chq:opened'));

@@ -37,6 +37,7 @@ type Body = {
   start?: string;
   device?: string;
   post?: number;
+  link?: string;
 };
 type Result = { result: string; code?: string | null; message?: string | null };
 
@@ -70,6 +71,12 @@ export async function startFakeHub() {
     /** Words for members' browsers, by grant and by device; null: no longer. */
     grants: new Map<string, { token: string; secret: string; to: string; start: string }>(),
     words: new Map<string, string | null>(),
+    /** And what members' words say, with the end of a link, after they passed one; and friends', by the end of a link. */
+    passRecipe: (_device: string, _post: number): { token: string | null; link: string | null } => ({
+      token: null,
+      link: null,
+    }),
+    friends: new Map<string, string>(),
     forms: [printed(SAVE_FORM, 'save', 'Save a recipe'), printed(SIGNUP_FORM, 'signup', 'Sign up')],
     /** Takes no connection, as a computer that is off. */
     async goAway() {
@@ -122,6 +129,12 @@ export async function startFakeHub() {
       return { token: hub.words.get(body.device!) ?? null, tiers: hub.tiers };
     if (path === '/api/v1/plugin/free-opens') {
       return { token: hub.openForFree(body.device!, body.post!), tiers: hub.tiers };
+    }
+    if (path === '/api/v1/plugin/passed-recipes') {
+      return { ...hub.passRecipe(body.device!, body.post!), tiers: hub.tiers };
+    }
+    if (path === '/api/v1/plugin/passed-recipes/open') {
+      return { token: hub.friends.get(body.link!) ?? null, secret: SECRET, tiers: hub.tiers };
     }
     if (path === '/api/v1/plugin/forms') return { forms: hub.forms };
     if (path === '/api/v1/plugin/gate-passes') {
@@ -179,6 +192,7 @@ export function memberToken(
     deadAfter = 31 * 86_400,
     posts = {} as Record<number, number>,
     free = null as [left: number, most: number] | null,
+    toPass = 0,
   } = {},
   key = SIGNING_KEYS[0]!,
 ): string {
@@ -188,6 +202,7 @@ export function memberToken(
     ...{ device, until: now + until, tiers: held, isReader, askAfter: now + askAfter, deadAfter: now + deadAfter },
     posts: Object.fromEntries(Object.entries(posts).map(([id, seconds]) => [id, now + seconds])),
     ...(free !== null && { free }),
+    ...(toPass > 0 && { toPass }),
   };
   const claims = Buffer.from(JSON.stringify(said)).toString('base64url');
   const mac = createHmac('sha256', Buffer.from(key, 'base64url')).update(`member pass\n${claims}`);

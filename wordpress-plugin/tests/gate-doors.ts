@@ -106,7 +106,9 @@ const HIGHER = ['for a tier', 'card for a tier', 'for a tier that is gone', 'for
 export const STRICT = ['for readers', 'for members', 'for a lower tier', ...HIGHER];
 
 /** Who comes with the hub's word; `reads`: what of those posts opens to them. */
-type Word = Omit<NonNullable<Parameters<typeof memberToken>[0]>, 'posts'> & { posts?: { all: number } };
+type Word = Omit<NonNullable<Parameters<typeof memberToken>[0]>, 'posts'> & {
+  posts?: { all: number } | { another: number };
+};
 export const VISITORS: { who: string; word: Word; reads: string[] }[] = [
   { who: 'a reader who does not pay', word: { until: -1, isReader: true }, reads: ['for readers'] },
   {
@@ -145,6 +147,9 @@ export const VISITORS: { who: string; word: Word; reads: string[] }[] = [
     word: { until: -1, isReader: true, free: [0, 3], posts: { all: 86_400 } },
     reads: STRICT,
   },
+  { who: 'a friend', word: { until: -1, posts: { all: 86_400 } }, reads: STRICT },
+  { who: 'a friend whose link is over', word: { until: -1, posts: { all: -1 } }, reads: [] },
+  { who: 'a friend at another post', word: { until: -1, posts: { another: 86_400 } }, reads: [] },
   { who: 'a member of the tier', word: { tiers: { [GOLD]: 86_400 } }, reads: STRICT },
 ];
 
@@ -152,7 +157,12 @@ export const VISITORS: { who: string; word: Word; reads: string[] }[] = [
 export function cookiesOf(name: string, ids: number[]): Record<string, string> {
   return Object.fromEntries(
     VISITORS.map(({ who, word: { posts, ...word } }) => {
-      const all = posts === undefined ? {} : Object.fromEntries(ids.map((id) => [id, posts.all]));
+      const all =
+        posts === undefined
+          ? {}
+          : 'all' in posts
+            ? Object.fromEntries(ids.map((id) => [id, posts.all]))
+            : { 1: posts.another };
       return [who, `${name}=${memberToken({ ...word, posts: all })}|${DEVICE_SECRET}`];
     }),
   );
@@ -210,6 +220,12 @@ export const DOORS: {
     door: 'its page with a made up link of a mail',
     leads: true,
     open: ({ read }, { name }, who) => read(`/${name}/?chq-pass=${'1'.repeat(36)}.9999999999.${'a'.repeat(43)}`, who),
+  },
+  {
+    door: 'a made up link of a friend',
+    leads: false,
+    open: ({ read }, { id }, who) =>
+      read(`/creator-hq-passed/${id}.${'g'.repeat(43)}.${'a'.repeat(43)}/`, who, { method: 'POST' }),
   },
   { door: 'a preview', leads: true, open: ({ read }, { id }, who) => read(`/?p=${id}&preview=true`, who) },
   { door: 'the list of posts', leads: true, open: ({ read }, _, who) => read('/?posts_per_page=50', who) },

@@ -1,11 +1,12 @@
 /// <reference lib="dom" />
-/** Locked posts that open in a browser though nothing is paid for them: so many a month of readers who entered for free. */
+/** Locked posts that open in a browser though nothing is paid for them: so many a month of readers who entered for free, and those that a member passed to a friend. */
+import { createHmac } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { launchBrowser } from '#e2e/browser.ts';
 import { type Blog, showInline, startBlog } from './blog.ts';
-import { GOLD, memberToken, SECRET } from './fake-hub.ts';
+import { BASIC, GOLD, memberToken, SECRET, SIGNING_KEYS } from './fake-hub.ts';
 
 const P = (text: string) => `<!-- wp:paragraph --><p>${text}</p><!-- /wp:paragraph -->`;
 const GATE = (who: string) => `<!-- wp:creator-hq/gate {"for":"${who}"} /-->`;
@@ -33,6 +34,8 @@ beforeEach(async () => {
   blog.hub.status = null;
   blog.hub.calls.length = 0;
   blog.hub.openForFree = () => null;
+  blog.hub.passRecipe = () => ({ token: null, link: null });
+  blog.hub.friends.clear();
   await blog.wordpress.php(`CreatorHq\\State::set(array('ask_after' => 0));`);
 });
 afterAll(async () => {
@@ -62,7 +65,6 @@ async function look(page: Page, name: string) {
     ['desktop', 1280],
   ] as const) {
     await page.setViewportSize({ width, height: 740 });
-    await page.locator('main').first().scrollIntoViewIfNeeded();
     await page.screenshot({ path: `${folder}/${size}-${name}.png`, fullPage: true });
   }
 }
@@ -188,4 +190,137 @@ test.each([
   ['in a moment', 60, 200],
 ])('what is open until %s', async (_, seconds, status) => {
   expect((await ask(reader(1, { [cake]: seconds }), cake, '')).status).toBe(status);
+});
+
+const RANDOM = 'r'.repeat(43);
+const PASSES = 'POST /api/v1/plugin/passed-recipes';
+const OPENS = `${PASSES}/open`;
+const callsTo = (path: string) => blog.hub.calls.filter((call) => call.path === path).map(({ body }) => body);
+const linkTo = (post: number, key = SIGNING_KEYS[0]!) => {
+  const said = `${post}.${RANDOM}`;
+  const mac = createHmac('sha256', Buffer.from(key, 'base64url')).update(`passed recipe\n${said}`).digest('base64url');
+  return `${said}.${mac}`;
+};
+const gold = (toPass: number) => memberToken({ tiers: { [GOLD]: 86_400 }, toPass });
+const friend = (seconds = 86_400) =>
+  memberToken({ device: 'friend1', until: -Date.now() / 1000, posts: { [cake]: seconds } });
+
+describe.each(['fetched', 'inline'])('passed to a friend, with locked parts %s', (way) => {
+  beforeAll(() => showInline(blog, way === 'inline'));
+  afterAll(() => showInline(blog, false));
+
+  test('a member makes a link below what they read; where the phone can share, it does', async () => {
+    blog.hub.passRecipe = (_, post) => ({ token: gold(2), link: linkTo(post) });
+    const { context, page } = await come(gold(3), '9999999999');
+    await page.addInitScript(() => {
+      Object.assign(window, { shared: [] });
+      navigator.share = async (data) => void (window as unknown as { shared: unknown[] }).shared.push(data);
+    });
+    await page.goto(`${url()}/cake/`);
+    await page.getByText('zqcake').waitFor();
+    const pass = button(page, 'Pass this recipe to a friend (3 left this month)');
+    await pass.waitFor();
+    await look(page, `pass-${way}`);
+    await pass.click();
+    const link = page.getByLabel('Send this link to your friend.');
+    const at = `${url()}/creator-hq-passed/${linkTo(cake)}/`;
+    expect(await link.inputValue()).toBe(at);
+    await look(page, `passed-${way}`);
+    const shared = () => page.evaluate(() => (window as unknown as { shared: { url: string }[] }).shared);
+    await expect.poll(shared).toMatchObject([{ url: at }]);
+    expect(callsTo(PASSES)).toEqual([{ device: 'device1', secret: SECRET, post: cake }]);
+    await page.reload();
+    await button(page, 'Pass this recipe to a friend (2 left this month)').waitFor();
+    await context.close();
+  });
+
+  test('without script too; with the hub away the button says to try again', async () => {
+    blog.hub.status = 503;
+    const { context, page } = await come(gold(1), '9999999999', { javaScriptEnabled: false });
+    await page.goto(`${url()}/cake/`);
+    if (way === 'fetched') await button(page, 'Entered already? Read on').click();
+    await button(page, /^Pass this recipe/).click();
+    blog.hub.status = null;
+    blog.hub.passRecipe = (_, post) => ({ token: memberToken({ tiers: { [GOLD]: 86_400 } }), link: linkTo(post) });
+    await button(page, 'That did not work. Try again').click();
+    expect(await page.getByLabel('Send this link to your friend.').inputValue()).toContain(linkTo(cake));
+    await context.close();
+  });
+
+  test('a friend presses a button, and reads that post alone; from there they join', async () => {
+    blog.hub.friends.set(RANDOM, friend());
+    await using context = await browser.newContext({ viewport: { width: 360, height: 740 } });
+    const page = await context.newPage();
+    await page.goto(`${url()}/creator-hq-passed/${linkTo(cake)}/`);
+    await page.getByRole('heading', { name: 'Cake' }).waitFor();
+    await look(page, `friend-${way}`);
+    expect(callsTo(OPENS)).toEqual([]);
+    await button(page, 'Open the recipe').click();
+    await page.getByText('zqcake').waitFor();
+    expect(page.url()).toBe(`${url()}/cake/`);
+    await page.getByText('A friend passed you this recipe. It is open here until').waitFor();
+    await look(page, `friend-open-${way}`);
+    expect(callsTo(OPENS)).toEqual([{ link: RANDOM, device: null, secret: null }]);
+    const left = page.waitForRequest((request) => request.url().includes('/join/anna?'));
+    await button(page, 'Become a member').click();
+    expect(new URL((await left).url()).searchParams.get('friend')).toBe('friend1');
+    await page.goto(`${url()}/pie/`);
+    await page.getByText('This part is only for members.').waitFor();
+    expect(await page.content()).not.toContain('zqpie');
+    // Again by the link: it is open already, and nobody is asked.
+    await page.goto(`${url()}/creator-hq-passed/${linkTo(cake)}/`);
+    await button(page, 'Open the recipe').click();
+    await page.getByText('zqcake').waitFor();
+    expect(callsTo(OPENS)).toHaveLength(1);
+  });
+});
+
+test.each<[string, () => string, string, number]>([
+  ['that is over', () => linkTo(cake), 'This link is over', 1],
+  ['that is not ours', () => linkTo(cake, Buffer.alloc(32, 9).toString('base64url')), 'does not lead to a recipe', 0],
+  ['to another post', () => linkTo(cake).replace(/^\d+/, '1'), 'does not lead to a recipe', 0],
+])('a link %s opens nothing, and who asks the hub knows its own links alone', async (_, link, says, calls) => {
+  const response = await fetch(`${url()}/creator-hq-passed/${link()}/`, { method: 'POST', redirect: 'manual' });
+  const text = await response.text();
+  expect([response.status, text.includes('zqcake'), response.headers.getSetCookie()]).toEqual([404, false, []]);
+  expect(text).toContain(says);
+  expect(callsTo(OPENS)).toHaveLength(calls);
+});
+
+test('with the hub away a friend is asked to try again, with the same button', async () => {
+  blog.hub.status = 503;
+  await using context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(`${url()}/creator-hq-passed/${linkTo(cake)}/`);
+  await button(page, 'Open the recipe').click();
+  await page.getByText('Please try again later.').waitFor();
+  blog.hub.status = null;
+  blog.hub.friends.set(RANDOM, friend());
+  await button(page, 'Open the recipe').click();
+  await page.getByText('zqcake').waitFor();
+});
+
+test('only who reads all of a post as a member passes it', async () => {
+  const torte = Number(await blog.wordpress.php(`echo get_page_by_path('torte', OBJECT, 'post')->ID;`));
+  blog.hub.passRecipe = (_, post) => ({ token: gold(2), link: linkTo(post) });
+  for (const [who, token, post] of [
+    ['a reader', reader(2, { [cake]: 60 }), cake],
+    ['a friend', friend(), cake],
+    ['of a lower tier', memberToken({ tiers: { [BASIC]: 86_400 }, toPass: 3 }), torte],
+    ['whose are used up', gold(0), cake],
+    ['a member who has ended', memberToken({ until: -1, tiers: { [GOLD]: -1 }, toPass: 3 }), cake],
+  ] as const) {
+    expect([who, (await ask(token, post, 'pass')).text.includes(RANDOM)]).toEqual([who, false]);
+  }
+  expect(callsTo(PASSES)).toEqual([]);
+});
+
+test('what a friend reads is asked about after an hour, and closed when the hub says so', async () => {
+  const old = memberToken({ device: 'friend1', until: -1, posts: { [cake]: 86_400 }, askAfter: -1 });
+  blog.hub.words.set('friend1', friend());
+  expect((await ask(old, cake, '')).status).toBe(200);
+  blog.hub.words.set('friend1', null);
+  expect((await ask(old, cake, '')).status).toBe(403);
+  blog.hub.status = 503;
+  expect((await ask(old, cake, '')).status).toBe(200);
 });

@@ -130,6 +130,11 @@ const WAYS: Ways = {
     'wrong nonce': everyone(200),
     'right nonce': everyone(200),
   },
+  'wp_loaded CreatorHq\\Gate\\Passing::answer': {
+    nothing: everyone(404),
+    'wrong nonce': everyone(404),
+    'right nonce': everyone(404),
+  },
   'wp_loaded CreatorHq\\Gate\\ViewAs::begin': {
     nothing: everyone(200),
     'wrong nonce': everyone(200),
@@ -222,6 +227,7 @@ describe('every way into the plugin', () => {
       'options.php': ['/wp-admin/options.php', { option_page: name, action: 'update' }],
       'CreatorHq\\Forms\\NativeSubmit::answer': ['/?creator-hq=submit', {}],
       'CreatorHq\\Gate\\Enter::answer': [`/creator-hq-entered/${'g'.repeat(43)}/`, {}],
+      'CreatorHq\\Gate\\Passing::answer': [`/creator-hq-passed/${locked}.${'g'.repeat(43)}.${mac}/`, {}],
       'CreatorHq\\Gate\\Open::pages': ['/locked/', { 'creator-hq-open': '1' }],
       'CreatorHq\\Gate\\ViewAs::begin': ['/locked/?creator-hq-view=members', {}],
     };

@@ -18,17 +18,24 @@ import { countNetwork, countsTooMany, countTry, wereTooMany } from '#server/http
 import { mailLater, mailNobody, NOBODY } from '#server/platforms/email/mail-later.ts';
 import { type Keys, openOrNull } from '#server/secrets.ts';
 import { mailFan, momentOf } from './mails.ts';
-import { countFreeOpen, freeOpens, openedPosts } from './opened-posts.ts';
+import { countFreeOpen, freeOpens, makePassed, openedPosts, openPassed, recipesToPass } from './opened-posts.ts';
 import { heldTiers } from './passes.ts';
 import { allTiers, type TierName, takesFreeReaders } from './tiers.ts';
-import { memberToken } from './tokens.ts';
+import { memberToken, passedLink } from './tokens.ts';
 import { askAgain } from './word-ends.ts';
 
 export type EnteringDeps = { db: Database; clock: Clock; keys: Pick<Keys, 'encryptionKeys'> } & SecretDeps;
 export type Creator = { id: string; handle: string };
 
 /** What the blog said of the browser that it sent: see `Enter.php`. */
-export type Begun = { siteId: string; start: string; to: string; goesByPath: boolean };
+export type Begun = {
+  siteId: string;
+  start: string;
+  to: string;
+  goesByPath: boolean;
+  /** Their browser, where a friend passed them a recipe. */
+  friend?: string | undefined;
+};
 
 export const CODE_MS = 10 * 60_000;
 export const MOST_TRIES = 5;
@@ -218,11 +225,11 @@ export async function enterHere(
   return `${id}.${secret}`;
 }
 
-/** The one that was idle longest goes, where there are too many. @param given.siteId null: a browser at this hub */
+/** The one that was idle longest goes, where there are too many. @param given.siteId null: a browser at this hub @param given.contactId null: a friend's */
 async function addDevice(
   deps: Pick<EnteringDeps, 'clock' | 'ids'>,
   trx: CreatorTransaction,
-  { creatorId, contactId, siteId }: { creatorId: string; contactId: string; siteId: string | null },
+  { creatorId, contactId, siteId }: { creatorId: string; contactId: string | null; siteId: string | null },
 ): Promise<{ id: string; secret: string }> {
   const now = deps.clock.now();
   const secret = randomBytes(32).toString('base64url');
@@ -242,7 +249,9 @@ async function addDevice(
       order by seen_at desc, id desc offset ${MOST_DEVICES}
     ) returning id
   `.execute(trx);
-  for (const { id: device } of rows) await askAgain(deps, trx, { creatorId, contactId, device });
+  if (contactId !== null) {
+    for (const { id: device } of rows) await askAgain(deps, trx, { creatorId, contactId, device });
+  }
   if (earlier.length > 0) await later(trx, deps, tellDevice, { creatorId, id, pushedOut: rows.length > 0 });
   return { id, secret };
 }
@@ -264,7 +273,8 @@ export const tellDevice: QueuedJob<JobDeps, { creatorId: string; id: string; pus
         .where('d.told_at', 'is', null)
         .returning(['d.contact_id as contactId', 'd.entered_at', 'd.site_id', 'c.handle'])
         .executeTakeFirst();
-      if (device === undefined) return;
+      // A friend's is told to nobody.
+      if (device === undefined || device.contactId === null) return;
       const { contactId, entered_at: at, site_id: siteId, handle } = device;
       const where = siteId === null ? 'the page of your membership' : 'the blog';
       await mailFan(
@@ -344,7 +354,7 @@ export async function findEntered(
     .where('seen_at', '>', new Date(now.getTime() - AT_THE_HUB_MS))
     .returning('contact_id')
     .executeTakeFirst();
-  return row === undefined ? null : { contactId: row.contact_id, device };
+  return row === undefined || row.contact_id === null ? null : { contactId: row.contact_id, device };
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -401,14 +411,22 @@ export async function renewWord(
     .returning([
       's.signing_key',
       heldTiers(sql.ref('d.contact_id'), now).as('held'),
-      takesFreeReaders(sql.ref('d.creator_id')).as('isReader'),
-      ...[allTiers.as('tiers'), openedPosts(now).as('posts'), freeOpens(now).as('free')],
+      sql<boolean>`(d.contact_id is not null and ${takesFreeReaders(sql.ref('d.creator_id'))})`.as('isReader'),
+      ...[
+        allTiers.as('tiers'),
+        openedPosts(now).as('posts'),
+        freeOpens(now).as('free'),
+        recipesToPass(now).as('toPass'),
+      ],
     ])
     .executeTakeFirst();
   const key = known?.signing_key ? openOrNull(keys.encryptionKeys, known.signing_key) : null;
-  if (known === undefined || key === null || (known.held === null && !known.isReader)) return NO_WORD;
-  const { held, isReader, tiers, posts, free } = known;
-  const said = { device, held: held ?? {}, isReader, now, posts: posts ?? {}, free: held === null ? free : null };
+  if (known === undefined || key === null || (known.held === null && !known.isReader && known.posts === null)) {
+    return NO_WORD;
+  }
+  const { held, isReader, tiers } = known;
+  const more = { posts: known.posts ?? {}, free: isReader && held === null ? known.free : null };
+  const said = { device, held: held ?? {}, isReader, now, ...more, toPass: held === null ? null : known.toPass };
   return { token: memberToken(Buffer.from(key, 'base64url'), said), tiers };
 }
 
@@ -421,6 +439,70 @@ export async function openForFree(
 ): Promise<Word> {
   await countFreeOpen(deps, trx, { creatorId, device, secretHash: sha256(secret), post });
   return renewWord(deps, trx, creatorId, { device, secret });
+}
+
+/** @returns their word, and the end of a link for a friend; null: they are no member, or none is left this month */
+export async function passRecipe(
+  deps: EnteringDeps,
+  trx: CreatorTransaction,
+  creatorId: string,
+  { device, secret, post }: { device: string; secret: string; post: number },
+): Promise<Word & { link: string | null }> {
+  const link = randomBytes(32).toString('base64url');
+  const passed = { creatorId, device, secretHash: sha256(secret), post, linkHash: sha256(link) };
+  const key = (await makePassed(deps, trx, passed)) ? await signingKeyOf(deps, trx, { creatorId, device }) : null;
+  const word = await renewWord(deps, trx, creatorId, { device, secret });
+  return { ...word, link: key && passedLink(key, { post, link }) };
+}
+
+async function signingKeyOf(
+  { keys }: Pick<EnteringDeps, 'keys'>,
+  trx: CreatorTransaction,
+  { creatorId, device }: { creatorId: string; device: string },
+): Promise<Buffer | null> {
+  const site = await trx
+    .selectFrom('sites as s')
+    .innerJoin('fan_devices as d', (join) =>
+      join.onRef('d.creator_id', '=', 's.creator_id').onRef('d.site_id', '=', 's.id'),
+    )
+    .select('s.signing_key')
+    .where('d.creator_id', '=', creatorId)
+    .where('d.id', '=', device)
+    .executeTakeFirst();
+  const key = site?.signing_key ? openOrNull(keys.encryptionKeys, site.signing_key) : null;
+  return key === null ? null : Buffer.from(key, 'base64url');
+}
+
+/**
+ * A friend opens a link, in a browser that may be known already.
+ *
+ * @returns no token: there is no such link, it is over, or was opened in too many browsers
+ */
+export async function openForFriend(
+  deps: EnteringDeps,
+  trx: CreatorTransaction,
+  creatorId: string,
+  { link, ...known }: { link: string; device: string | null; secret: string | null },
+): Promise<Word & { secret: string }> {
+  const opened = await openPassed(deps, trx, {
+    ...{ creatorId, linkHash: sha256(link) },
+    device: async (siteId) => {
+      const found = await trx
+        .selectFrom('fan_devices')
+        .select('id')
+        .where('creator_id', '=', creatorId)
+        .where('id', '=', known.device ?? NOBODY)
+        .where('site_id', '=', siteId)
+        .where('secret_hash', '=', sha256(known.secret ?? ''))
+        .where('ended_at', 'is', null)
+        .executeTakeFirst();
+      if (found !== undefined) return { id: found.id, secret: known.secret! };
+      return addDevice(deps, trx, { creatorId, contactId: null, siteId });
+    },
+  });
+  if (opened === null) return { ...NO_WORD, secret: '' };
+  const { id: device, secret } = opened;
+  return { ...(await renewWord(deps, trx, creatorId, { device, secret })), secret };
 }
 
 function sha256(text: string): string {

@@ -24,11 +24,17 @@ const KNOWN_FOR_S = 30 * 86_400;
 
 /** Null: nobody came from a blog. */
 export function begunBy({ query }: FastifyRequest): Begun | null {
-  const { site, start, to, back } = query as Record<string, unknown>;
+  const { site, start, to, back, friend } = query as Record<string, unknown>;
   if (!z.uuid().safeParse(site).success || typeof start !== 'string' || !/^[A-Za-z0-9_-]{43}$/.test(start)) return null;
   // Browsers leave control characters out: what is a path with them may be another host without.
   const isPath = typeof to === 'string' && /^\/(?![/\\])\P{Cc}*$/u.test(to) && to.length <= LONGEST_PATH;
-  return { siteId: site as string, start, to: isPath ? to : '/', goesByPath: back !== 'query' };
+  return {
+    siteId: site as string,
+    start,
+    to: isPath ? to : '/',
+    goesByPath: back !== 'query',
+    friend: z.uuid().safeParse(friend).data,
+  };
 }
 
 export function queryOf({ url }: FastifyRequest): string {

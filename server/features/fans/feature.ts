@@ -171,6 +171,13 @@ export const feature: Feature = {
       account: 'stays',
       ages: [{ keep: 62, at: 'opened_at' }],
     },
+    passed_recipes: {
+      exported: { as: 'passedRecipes', without: ['link_hash'] },
+      person: { rows: 'contact_id', copied: { as: 'passed_recipe', without: ['link_hash'] } },
+      account: 'stays',
+      ages: [{ keep: 62, at: 'made_at' }],
+    },
+    passed_opens: { exported: { leftOut: 'browsers of friends, with the links that they opened' } },
     membership_ends: { exported: { as: 'membershipEnd' } },
     member_moves: {
       exported: { as: 'memberMoves' },

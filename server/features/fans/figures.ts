@@ -7,10 +7,13 @@ import { type Count, partsOf } from './pass-counts.ts';
 import { isGood } from './passes.ts';
 
 const DAY_MS = 86_400_000;
-const DAYS_BACK = 30;
+export const DAYS_BACK = 30;
 
 /** Joined and left: in the last thirty days of UTC. */
-export async function readFigures(trx: CreatorTransaction, now: Date): Promise<ResponseOf<typeof getMemberFigures>> {
+export async function readFigures(
+  trx: CreatorTransaction,
+  now: Date,
+): Promise<Omit<ResponseOf<typeof getMemberFigures>, 'joinedByPassing'>> {
   const counts = await readCounts(trx, now);
   const sumOf = (counted: Count['counted']) =>
     counts.reduce((sum, one) => sum + (one.counted === counted ? one.n : 0), 0);

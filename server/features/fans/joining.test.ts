@@ -2,7 +2,9 @@
 
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { getMemberFigures } from '#contract/members.ts';
 import { getMembersMoney } from '#contract/members-money.ts';
+import { openPassedRecipe, passRecipe } from '#contract/plugin.ts';
 import { listTiers, setLateDays } from '#contract/tiers.ts';
 import { erase } from '#server/features/contacts/erasure.ts';
 import { refundMembership } from './ending.ts';
@@ -37,6 +39,36 @@ test('a payment that Stripe tells of before its payer is known is a member’s a
   await fetchMoney(world.deps, other.creator.id);
   const { body } = await other.owner.call(getMembersMoney, { params: { creatorId: other.creator.id } });
   expect(body.months).toMatchObject([{ gross: 400, other: 0 }]);
+});
+
+test('who becomes a member in a browser to which a recipe was passed is counted so, once', async () => {
+  const other = await world.shop();
+  const callHub = async (path: string, body: object) => {
+    const headers = { authorization: `Bearer ${other.key}` };
+    const answer = await world.app
+      .visitor()
+      .send({ method: 'POST', url: `/api/v1${path}`, headers, body: body as never });
+    return answer.body as { token: string; secret: string; link: string };
+  };
+  const deviceIn = (token: string) => JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()).device;
+  const { html } = await world.member(other, 'passes@example.com');
+  const { token, secret } = await world.comeBack(other, await world.goBack(html));
+  const { link } = await callHub(passRecipe.path, { device: deviceIn(token!), secret, post: 11 });
+  const opened = await callHub(openPassedRecipe.path, { link: link.split('.')[1], device: null, secret: null });
+  const join = async (who: string) => {
+    const at = `${joinUrl(other)}&friend=${deviceIn(opened.token)}`;
+    const { location } = await world.visit('POST', at, { email: who, choice: `${other.tierId} month` });
+    const done = await world.pay(location!);
+    await world.visit('GET', done);
+    await world.visit('GET', done);
+  };
+  const figures = async () =>
+    (await other.owner.call(getMemberFigures, { params: { creatorId: other.creator.id } })).body;
+  expect(await figures()).toMatchObject({ joined: 1, joinedByPassing: 0 });
+  await join('friend@example.com');
+  expect(await figures()).toMatchObject({ joined: 2, joinedByPassing: 1 });
+  await join('again@example.com');
+  expect(await figures()).toMatchObject({ joined: 3, joinedByPassing: 1 });
 });
 
 test('late days are seven until their creator chooses others, fourteen at most', async () => {

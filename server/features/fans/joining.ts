@@ -25,6 +25,7 @@ import {
 import { type Begun, type Creator, grantKnown } from './entering.ts';
 import type { FanDeps } from './fan-deps.ts';
 import { takeGift } from './gifts.ts';
+import { notePassedJoin } from './opened-posts.ts';
 import { isGood } from './passes.ts';
 import { fetchFan } from './sync.ts';
 import { findPriceOnSale, type PriceOnSale, priceAtStripe } from './tiers.ts';
@@ -89,6 +90,7 @@ export async function startJoining(deps: FanDeps, creator: Creator, wish: Wish):
   const came = {
     ...{ site_id: wish.begun?.siteId ?? null, start: wish.begun?.start ?? null, to_path: wish.begun?.to ?? '/' },
     goes_by_path: wish.begun?.goesByPath ?? true,
+    friend_device: wish.begun?.friend ?? null,
   };
   for (const one of open) {
     const isFresh = one.begun_at.getTime() > now.getTime() - GOOD_FOR_MS + SPARE_MS;
@@ -282,7 +284,10 @@ export async function takePayment(deps: FanDeps, creatorId: string, sessionId: s
       .where('id', '=', row.id)
       .where('state', '!=', 'paid')
       .executeTakeFirst();
-    if (row.code_id !== null && numUpdatedRows > 0n) await countUse(trx, { creatorId, codeId: row.code_id });
+    if (numUpdatedRows > 0n) {
+      if (row.code_id !== null) await countUse(trx, { creatorId, codeId: row.code_id });
+      if (row.friend_device !== null) await notePassedJoin(deps, trx, { creatorId, device: row.friend_device });
+    }
     return id;
   });
   await askStripe(fetchFan(deps, { creatorId, contactId }));

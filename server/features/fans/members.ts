@@ -12,6 +12,7 @@ import { nameKey } from '#server/features/contacts/contacts.ts';
 import { pageFrom, readPosition } from '#server/http/page-position.ts';
 import { OWN_ACCOUNT } from '#server/platforms/stripe/client.ts';
 import { MOST_DEVICES } from './entering.ts';
+import { passedOf } from './opened-posts.ts';
 import { isGood } from './passes.ts';
 
 const USUAL_PAGE = 25;
@@ -128,8 +129,10 @@ export async function readMember(
   trx: CreatorTransaction,
   { contactId, now }: { contactId: string; now: Date },
 ): Promise<One> {
-  const { rows } = await sql<Pass & Person & { note: string | null; customer: string | null; account: string | null }>`
-    select ${passColumns(now)}, ${personColumns}, p.note, f.customers[array_length(f.customers, 1)] as customer, a.account_id as account
+  const { rows } = await sql<
+    Pass & Person & { note: string | null; passed: number; customer: string | null; account: string | null }
+  >`
+    select ${passColumns(now)}, ${personColumns}, p.note, ${passedOf(sql`p.contact_id`, now)} as passed, f.customers[array_length(f.customers, 1)] as customer, a.account_id as account
     from passes p
     join contacts c on c.creator_id = p.creator_id and c.id = p.contact_id
     join tiers t on t.creator_id = p.creator_id and t.id = p.tier_id
@@ -139,7 +142,7 @@ export async function readMember(
   `.execute(trx);
   const [row] = rows;
   if (row === undefined) throw new AppError('not_found', 'This person was never a member.');
-  const { note, customer, account, ...member } = row;
+  const { note, passed, customer, account, ...member } = row;
   const devices = await trx
     .selectFrom('fan_devices')
     .select(['id', 'entered_at', 'seen_at', 'ended_at'])
@@ -159,7 +162,7 @@ export async function readMember(
   const mode = config.fanStripe?.isLive === true ? '' : 'test/';
   return {
     ...describe(member),
-    note,
+    ...{ note, passed },
     stripeUrl: isReal
       ? `https://dashboard.stripe.com/${account === OWN_ACCOUNT ? '' : `${account}/`}${mode}customers/${customer}`
       : null,

@@ -16,13 +16,14 @@ import { closeCode, listCodes, makeCode } from './codes.ts';
 import { cancelMembership, findDue, refundMembership } from './ending.ts';
 import { endDevices } from './entering.ts';
 import { takeConnectEvent } from './events.ts';
-import { readFigures } from './figures.ts';
+import { DAYS_BACK, readFigures } from './figures.ts';
 import { checkSoon, describeLocks, replaceHackedKey } from './locks.ts';
 import { accountUrl, mailFan } from './mails.ts';
 import { explain, findMembers, readMember } from './members.ts';
 import { beginEnd, describeEnd, keepMemberships } from './membership-end.ts';
 import { readLines, readMoney } from './money.ts';
 import { registerMoves } from './moving/routes.ts';
+import { countPassedJoins, endPassed } from './opened-posts.ts';
 import { registerFanPages } from './page-routes.ts';
 import { endGiven, givePass, noteChange } from './passes.ts';
 import { announceMove } from './price-moves.ts';
@@ -165,7 +166,13 @@ export async function registerFans(app: FastifyInstance, deps: RouteDeps): Promi
   );
 
   serve(app, deps, membersContract.getMemberFigures, ({ inCreator }) =>
-    inCreator((trx) => readFigures(trx, deps.clock.now())),
+    inCreator(async (trx) => {
+      const now = deps.clock.now();
+      return {
+        ...(await readFigures(trx, now)),
+        joinedByPassing: await countPassedJoins(trx, { now, days: DAYS_BACK }),
+      };
+    }),
   );
 
   serve(app, deps, membersContract.getMember, ({ params, inCreator }) =>
@@ -191,6 +198,19 @@ export async function registerFans(app: FastifyInstance, deps: RouteDeps): Promi
         await noteChange(deps, trx, { ...whose, what: 'What was given was ended.' });
       });
       return { message: 'Ended. The blog is told now.' };
+    }),
+  );
+
+  serve(app, deps, membersContract.endPassedRecipes, ({ creatorId, params, inCreator }) =>
+    changed(creatorId, async () => {
+      const whose = { creatorId, contactId: params.memberId };
+      await inCreator(async (trx) => {
+        await needMember(trx, params.memberId);
+        if ((await endPassed(deps, trx, whose)) > 0) {
+          await noteChange(deps, trx, { ...whose, what: 'What they passed to friends was ended.' });
+        }
+      });
+      return { message: 'Ended. Friends meet the wall again.' };
     }),
   );
 

@@ -5,6 +5,8 @@ import { createHmac } from 'node:crypto';
 const ASK_AFTER_S = 3600;
 /** A look at what members see. */
 const PROBE_S = 600;
+/** The plugin reads no longer one: who holds many tiers has no need of the rest. */
+const MOST_CHARACTERS = 440;
 /** While this hub does not answer, a word holds so long. */
 export const DEAD_AFTER_S = 31 * 86_400;
 
@@ -23,6 +25,7 @@ type Said = {
   now: Date;
   posts: OpenedPosts;
   free: FreeOpens | null;
+  toPass: number | null;
 };
 
 /**
@@ -31,8 +34,9 @@ type Said = {
  * @param isReader what is for readers stays open after their membership
  * @param posts that are open besides
  * @param free locked posts that they may open; null: of members, and where there are none
+ * @param toPass recipes that they may pass to friends this month; null: of who is no member
  */
-export function memberToken(key: Buffer, { device, held, isReader, now, posts, free }: Said): string {
+export function memberToken(key: Buffer, { device, held, isReader, now, posts, free, toPass }: Said): string {
   const seconds = Math.floor(now.getTime() / 1000);
   const deadAfter = seconds + DEAD_AFTER_S;
   const tiers = Object.fromEntries(Object.entries(held).map(([id, until]) => [id, until ?? deadAfter]));
@@ -41,11 +45,18 @@ export function memberToken(key: Buffer, { device, held, isReader, now, posts, f
     // Of the membership: readers who do not pay have none.
     until: Math.max(0, ...Object.values(tiers)),
   };
-  return signed(key, {
-    ...claims,
-    ...(Object.keys(posts).length > 0 && { posts }),
+  const more = {
     ...(free !== null && { free: [free.left, free.most] }),
-  });
+    ...(toPass !== null && { toPass }),
+  };
+  const whole = { ...claims, ...(Object.keys(posts).length > 0 && { posts }), ...more };
+  return signed(key, JSON.stringify(whole).length > MOST_CHARACTERS ? claims : whole);
+}
+
+/** The end of a link to a recipe that a member passes to a friend: the blog asks about none that it did not come from. */
+export function passedLink(key: Buffer, { post, link }: { post: number; link: string }): string {
+  const said = `${post}.${link}`;
+  return `${said}.${createHmac('sha256', key).update(`passed recipe\n${said}`).digest('base64url')}`;
 }
 
 /** For a look by this hub itself: the plugin shows the marker in the place of what is locked. */

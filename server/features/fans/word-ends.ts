@@ -79,7 +79,7 @@ export async function tellingOf(
   };
 }
 
-/** Of a contact, or of one browser. */
+/** Of a contact and those whom they passed recipes to, or of one browser. */
 export async function askAgain(
   deps: { clock: Clock },
   trx: Transaction<Tables>,
@@ -90,7 +90,21 @@ export async function askAgain(
     .updateTable('fan_devices')
     .set({ asks_from: now })
     .where('creator_id', '=', creatorId)
-    .where('contact_id', '=', contactId)
+    .where((eb) =>
+      eb.or([
+        eb('contact_id', '=', contactId),
+        eb('id', 'in', (one) =>
+          one
+            .selectFrom('passed_opens as o')
+            .innerJoin('passed_recipes as p', (join) =>
+              join.onRef('p.creator_id', '=', 'o.creator_id').onRef('p.id', '=', 'o.passed_id'),
+            )
+            .select('o.device_id')
+            .where('p.creator_id', '=', creatorId)
+            .where('p.contact_id', '=', contactId),
+        ),
+      ]),
+    )
     .where('site_id', 'is not', null)
     .where((eb) => eb.or([eb('ended_at', 'is', null), eb('ended_at', '=', now)]))
     .$if(device !== undefined, (query) => query.where('id', '=', device!))

@@ -7,7 +7,7 @@ import { later } from '#server/db/jobs.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
 import { findShopButtons, takeGone, takePosts } from '#server/features/blog-posts/blog-posts.ts';
 import { findSwaps } from '#server/features/conversions/conversions.ts';
-import { exchangeGrant, openForFree, renewWord } from '#server/features/fans/entering.ts';
+import { exchangeGrant, openForFree, openForFriend, passRecipe, renewWord } from '#server/features/fans/entering.ts';
 import { probeSite } from '#server/features/fans/probe.ts';
 import { isSelling, readForBlog } from '#server/features/fans/tiers.ts';
 import { tellingOf } from '#server/features/fans/word-ends.ts';
@@ -134,6 +134,14 @@ export function registerPluginCalls(
 
   serve(app, deps, contract.openForFree, ({ body, creatorId, inCreator }) =>
     inCreator((trx) => openForFree(deps, trx, creatorId, body)),
+  );
+
+  serve(app, deps, contract.passRecipe, ({ body, creatorId, inCreator }) =>
+    inCreator((trx) => passRecipe(deps, trx, creatorId, body)),
+  );
+
+  serve(app, deps, contract.openPassedRecipe, ({ body, creatorId, inCreator }) =>
+    inCreator((trx) => openForFriend(deps, trx, creatorId, body)),
   );
 
   const packed = packagesOf(deps.config.baseUrl);

@@ -50,6 +50,22 @@ export function LocksTab() {
   );
 }
 
+/** That the wall works, or why not; nothing before a locked post was looked at. */
+export function Proof() {
+  const { creatorId } = useCreator();
+  const { data } = useEndpoint(getLocks, { params: { creatorId } });
+  const probe = data?.site?.probe ?? null;
+  return (
+    probe !== null && (
+      <Card title={LOCKS.proof}>
+        <div className="flex flex-col gap-3">
+          <Found probe={probe} />
+        </div>
+      </Card>
+    )
+  );
+}
+
 function Wall({ site: { name, posts, probe, isChecking } }: { site: Site }) {
   const { creatorId } = useCreator();
   const check = useEndpointMutation(checkLocks, { refreshes: [getLocks], successToast: { title: LOCKS.checkingSoon } });

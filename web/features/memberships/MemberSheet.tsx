@@ -3,6 +3,7 @@ import type { ResponseOf } from '#contract/endpoint.ts';
 import {
   cancelMember,
   endGivenPass,
+  endPassedRecipes,
   getMember,
   listMembers,
   sendMemberCode,
@@ -104,6 +105,7 @@ function Acts({ member }: { member: One }) {
   const sendCode = useEndpointMutation(sendMemberCode, { refreshes });
   const signOut = useEndpointMutation(signMemberOut, { refreshes });
   const endGiven = useEndpointMutation(endGivenPass, { refreshes });
+  const endPassed = useEndpointMutation(endPassedRecipes, { refreshes });
   const pays = member.amount !== null && member.state !== 'over' && member.state !== 'ending';
   return (
     <div className="flex flex-wrap gap-3">
@@ -118,6 +120,11 @@ function Acts({ member }: { member: One }) {
       {member.state === 'given' && (
         <Button variant="quiet" busy={endGiven.isPending} onClick={() => endGiven.mutate({ params })}>
           {MEMBER.endGiven}
+        </Button>
+      )}
+      {member.passed > 0 && (
+        <Button variant="quiet" busy={endPassed.isPending} onClick={() => endPassed.mutate({ params })}>
+          {MEMBER.endPassed(member.passed)}
         </Button>
       )}
       {pays && role !== null && mayDo(role, 'money') && (

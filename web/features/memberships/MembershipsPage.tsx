@@ -13,7 +13,7 @@ import {
   type StripeAccount,
 } from '#contract/stripe-account.ts';
 import { listTiers } from '#contract/tiers.ts';
-import { LocksTab } from '#web/features/memberships/LocksTab.tsx';
+import { LocksTab, Proof } from '#web/features/memberships/LocksTab.tsx';
 import { MembersTab } from '#web/features/memberships/MembersTab.tsx';
 import { MoneyTab } from '#web/features/memberships/MoneyTab.tsx';
 import { SettingsTab } from '#web/features/memberships/SettingsTab.tsx';
@@ -138,6 +138,7 @@ function Overview({ account }: { account: StripeAccount }) {
       {tiers.data && !(isConnected && isPriced && (figures.data?.members ?? 0) > 0) && (
         <First account={account} isConnected={isConnected} isPriced={isPriced} />
       )}
+      <Proof />
       {isPriced && tiers.data && (
         <Card title={FIGURES.joinUrl}>
           <div className="flex flex-wrap items-center gap-3">
@@ -224,13 +225,25 @@ function AccountCard({ account }: { account: StripeAccount }) {
   );
 }
 
-function Figures({ members, paying, joined, left, late, monthly }: NonNullable<ReturnType<typeof useFigures>>) {
+function Figures({
+  members,
+  paying,
+  joined,
+  joinedByPassing,
+  left,
+  late,
+  monthly,
+}: NonNullable<ReturnType<typeof useFigures>>) {
   return (
     <Card title={FIGURES.title}>
       <dl className="grid grid-cols-2 gap-x-4 gap-y-4 sm:grid-cols-5">
         <Figure label={FIGURES.members} value={members} />
         <Figure label={FIGURES.paying} value={paying} />
-        <Figure label={FIGURES.joined} value={joined} />
+        <Figure
+          label={FIGURES.joined}
+          value={joined}
+          hint={joinedByPassing > 0 && FIGURES.byPassing(joinedByPassing)}
+        />
         <Figure label={FIGURES.left} value={left} />
         <Figure label={FIGURES.late} value={late} />
       </dl>

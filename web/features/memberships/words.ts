@@ -54,6 +54,7 @@ export const FIGURES = {
   members: 'Members',
   paying: 'Paying',
   joined: 'Joined in 30 days',
+  byPassing: (many: number) => `${numerals(many)} by a passed recipe`,
   left: 'Left in 30 days',
   late: 'Payment late',
   monthly: 'They pay a month',
@@ -247,6 +248,7 @@ export const MEMBER = {
   sendCode: 'Mail them how to get in',
   signOut: 'Log out everywhere',
   endGiven: 'End what was given',
+  endPassed: (many: number) => `End ${many === 1 ? 'the recipe' : `${numerals(many)} recipes`} passed to friends`,
   cancel: 'Cancel for them',
   cancelTitle: 'Cancel this membership?',
   cancelSays: 'They read on until the end of what they paid, or you give all of it back and it ends now.',
@@ -327,6 +329,7 @@ export const LOCKS = {
   connect: 'Connect WordPress',
   away: (name: string) => `${name} hasn’t called for more than two days. Last heard of`,
   title: 'What is locked',
+  proof: 'Does the wall work?',
   notTold: 'Your blog hasn’t told yet how many posts are locked. Update the Creator HQ plugin.',
   posts: ({ locked, all }: { locked: number; all: number }) =>
     `${numerals(locked)} of ${numerals(all)} posts ${locked === 1 ? 'has' : 'have'} something locked` +

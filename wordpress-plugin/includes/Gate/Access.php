@@ -78,6 +78,11 @@ final class Access {
 		}
 	}
 
+	/** Whether this request shows something that not everybody reads, and no cache keeps it. */
+	public static function is_for_one(): bool {
+		return ( '' !== self::$level || self::$is_by_post ) && ! ViewAs::is_on();
+	}
+
 	/** By what came with this request. */
 	public static function is_something_open(): bool {
 		return '' !== self::$level;

@@ -66,7 +66,7 @@ final class Enter {
 			'change' => self::account_at(),
 		);
 		if ( is_string( $what ) && isset( $ways[ $what ] ) && 'POST' === ( $_SERVER['REQUEST_METHOD'] ?? '' ) ) {
-			self::leave_for_hub( $ways[ $what ], (string) wp_unslash( is_string( $_POST['to'] ?? null ) ? $_POST['to'] : '/' ) );
+			self::leave_for_hub( $ways[ $what ], 'join' === $what ? MemberPass::friend() : '', (string) wp_unslash( is_string( $_POST['to'] ?? null ) ? $_POST['to'] : '/' ) );
 		}
 		$path = (string) wp_parse_url( wp_unslash( (string) ( $_SERVER['REQUEST_URI'] ?? '' ) ), PHP_URL_PATH );
 		// Sites without addresses of their own for posts know no paths.
@@ -77,7 +77,8 @@ final class Enter {
 		// phpcs:enable
 	}
 
-	private static function leave_for_hub( string $at, string $to ) {
+	/** @param string $friend By what the hub knows a browser to which a recipe was passed. */
+	private static function leave_for_hub( string $at, string $friend, string $to ) {
 		if ( '' === $at ) {
 			return;
 		}
@@ -93,7 +94,7 @@ final class Enter {
 			'to'    => rawurlencode( self::path_of( $to ) ),
 			'start' => Store::base64url( hash( 'sha256', $start, true ) ),
 			'back'  => '' === (string) get_option( 'permalink_structure' ) ? 'query' : 'path',
-		);
+		) + ( '' === $friend ? array() : array( 'friend' => rawurlencode( $friend ) ) );
 		// phpcs:ignore WordPress.Security.SafeRedirect -- To the hub that this site is connected to.
 		wp_redirect( add_query_arg( $query, $at ), 303, 'Creator HQ' );
 		exit;

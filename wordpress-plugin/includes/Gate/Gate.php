@@ -20,6 +20,7 @@ final class Gate {
 		LockedCards::hook();
 		Open::hook();
 		Enter::hook();
+		Passing::hook();
 		Ads::hook();
 		Rules::hook();
 		Days::hook();

@@ -51,7 +51,45 @@ final class MemberPass {
 	public static function open_for_free( int $post ): bool {
 		list( $token, $secret ) = explode( '|', self::cookie() . '|' );
 		$word                   = self::read( $token );
-		return null !== $word && self::renew( '/plugin/free-opens', $word['device'], $secret, compact( 'post' ) );
+		return null !== $word && null !== self::renew( '/plugin/free-opens', $word['device'], $secret, compact( 'post' ) );
+	}
+
+	/** Until when a post is open to this browser though what it holds is too low. */
+	public static function open_until( int $post ): int {
+		return self::opens( $post ) ? self::$word['posts'][ $post ] : 0;
+	}
+
+	/** How many recipes this member may still pass to friends this month; 0 of others. */
+	public static function to_pass(): int {
+		self::level();
+		return null === self::$word ? 0 : self::$word['to_pass'];
+	}
+
+	/** A member passes a post to a friend. @return string|null The end of a link, '' when none is left; null: the hub did not answer. */
+	public static function pass( int $post ): ?string {
+		list( $token, $secret ) = explode( '|', self::cookie() . '|' );
+		$word                   = self::read( $token );
+		$answer                 = null === $word ? null : self::renew( '/plugin/passed-recipes', $word['device'], $secret, compact( 'post' ) );
+		return null === $answer ? null : (string) ( $answer['link'] ?? '' );
+	}
+
+	/** A friend opens a link. @return bool|null Whether the post is open now; null: the hub did not answer. */
+	public static function open_passed( string $link ): ?bool {
+		list( $token, $secret ) = explode( '|', self::cookie() . '|' );
+		$word                   = self::read( $token );
+		$device                 = null === $word ? null : $word['device'];
+		$secret                 = null === $word ? null : $secret;
+		$answer                 = Hub::call( 'POST', '/plugin/passed-recipes/open', compact( 'link', 'device', 'secret' ) );
+		if ( '' !== $answer['trouble'] && 'refused' !== $answer['trouble'] ) {
+			return null;
+		}
+		return self::keep( $answer['body'], (string) ( $answer['body']['secret'] ?? '' ) );
+	}
+
+	/** By what the hub knows this browser, when a friend passed a recipe to it; '' else. */
+	public static function friend(): string {
+		self::level();
+		return null === self::$word || array() === self::$word['posts'] || null !== self::$word['free'] ? '' : self::$word['device'];
 	}
 
 	/** Whether a word came along, good or not. */
@@ -95,7 +133,7 @@ final class MemberPass {
 		}
 		$must_ask = Told::must_ask( $word['device'], $word['ask_after'] - Told::ASKED_AFTER_SECONDS );
 		if ( ( $must_ask || time() >= $word['ask_after'] ) && Hub::is_worth_asking() ) {
-			if ( self::renew( '/plugin/member-passes/renew', $word['device'], $secret ) ) {
+			if ( null !== self::renew( '/plugin/member-passes/renew', $word['device'], $secret ) ) {
 				return self::$level;
 			}
 		}
@@ -103,18 +141,18 @@ final class MemberPass {
 		return $must_ask ? '' : self::level_of( $word );
 	}
 
-	/** @return bool Whether the hub answered: what this browser reads is as it says, then. */
-	private static function renew( string $path, string $device, string $secret, array $more = array() ): bool {
+	/** @return array|null What the hub answered: what this browser reads is as it says; null: nothing. */
+	private static function renew( string $path, string $device, string $secret, array $more = array() ): ?array {
 		$answer = Hub::call( 'POST', $path, compact( 'device', 'secret' ) + $more );
 		if ( '' !== $answer['trouble'] && 'refused' !== $answer['trouble'] ) {
-			return false;
+			return null;
 		}
 		if ( ! self::keep( $answer['body'], $secret ) ) {
 			self::send( '', '', 1 );
 			self::$level = '';
 			self::$word  = null;
 		}
-		return true;
+		return $answer['body'];
 	}
 
 	private static function hint_of( array $word ): string {
@@ -136,7 +174,7 @@ final class MemberPass {
 		return '' === $tier ? 'members' : $tier;
 	}
 
-	/** @return array{device: string, until: int, tiers: array<string, int>, is_reader: bool, posts: array<int, int>, free: array{0: int, 1: int}|null, ask_after: int, dead_after: int, marker: string}|null */
+	/** @return array{device: string, until: int, tiers: array<string, int>, is_reader: bool, posts: array<int, int>, free: array{0: int, 1: int}|null, to_pass: int, ask_after: int, dead_after: int, marker: string}|null */
 	private static function read( string $token ): ?array {
 		if ( ! preg_match( '/^chq1\.([A-Za-z0-9_-]{1,600})\.([A-Za-z0-9_-]{43})$/', $token, $parts ) ) {
 			return null;
@@ -156,6 +194,7 @@ final class MemberPass {
 				'is_reader'  => true === ( $said['isReader'] ?? false ),
 				'posts'      => array_map( 'intval', (array) ( $said['posts'] ?? array() ) ),
 				'free'       => is_array( $said['free'] ?? null ) ? array_map( 'intval', $said['free'] ) : null,
+				'to_pass'    => (int) ( $said['toPass'] ?? 0 ),
 				'ask_after'  => (int) ( $said['askAfter'] ?? 0 ),
 				'dead_after' => (int) ( $said['deadAfter'] ?? 0 ),
 				'marker'     => self::checked_marker( $said['marker'] ?? '' ),

@@ -19,6 +19,8 @@ final class Open {
 	const POST  = 'creator-hq-post';
 	/** A reader who does not pay opens this post. */
 	const FREE = 'free';
+	/** A member passes it to a friend. */
+	const PASS = 'pass';
 	const AJAX  = 'creator_hq_open';
 
 	private static $has_failed = false;
@@ -74,8 +76,8 @@ final class Open {
 		$is_post = 'POST' === ( $_SERVER['REQUEST_METHOD'] ?? '' );
 		if ( $is_post && isset( $_POST[ self::FIELD ] ) ) {
 			$post = is_numeric( $_POST[ self::POST ] ?? null ) ? get_post( (int) $_POST[ self::POST ] ) : null;
-			if ( self::FREE === $_POST[ self::FIELD ] && $post && is_post_publicly_viewable( $post ) ) {
-				self::open_for_free( $post );
+			if ( $post && is_post_publicly_viewable( $post ) ) {
+				self::act( wp_unslash( $_POST[ self::FIELD ] ), $post );
 			}
 			Access::open( self::level( Lock::WHO, '' ) );
 			Access::open_posts();
@@ -98,6 +100,14 @@ final class Open {
 	/** Whether the hub could not be asked in this request. */
 	public static function has_failed(): bool {
 		return self::$has_failed;
+	}
+
+	private static function act( $what, \WP_Post $post ) {
+		if ( self::FREE === $what ) {
+			self::open_for_free( $post );
+		} elseif ( self::PASS === $what ) {
+			self::$has_failed = ! Passing::pass( $post );
+		}
 	}
 
 	private static function open_for_free( \WP_Post $post ) {
@@ -136,7 +146,8 @@ final class Open {
 
 	/**
 	 * @return array{0: int, 1: array} A status, and `result` 'open' with `parts` (by number; null: stays locked) and `head`, or
-	 *   'locked' with a message; `walls`: for whom something stays locked, what their wall says now; `says`: of what was done.
+	 *   'locked' with a message; `walls`: for whom something stays locked, what their wall says now; `says`: of what was done;
+	 *   `note`: what stands below what opened.
 	 */
 	private static function answer( array $fields ): array {
 		$id   = is_numeric( $fields['post'] ?? null ) ? (int) $fields['post'] : 0;
@@ -145,11 +156,12 @@ final class Open {
 		if ( ! $post || '' !== $post->post_password || ! is_post_publicly_viewable( $post ) ) {
 			return self::locked( 404, __( 'This page is not public yet.', 'creator-hq' ) );
 		}
-		$says = '';
-		if ( self::FREE === ( $fields['act'] ?? '' ) ) {
-			self::open_for_free( $post );
-			$says = MemberPass::opens( $id ) ? Wall::opened_for_free() : '';
+		$act = $fields['act'] ?? '';
+		self::act( $act, $post );
+		if ( self::PASS === $act && '' !== Passing::note( $post ) ) {
+			return self::open( array( 'note' => Passing::note( $post ) ) );
 		}
+		$says = self::FREE === $act && MemberPass::opens( $id ) ? Wall::opened_for_free() : '';
 		$locked = Lock::locked( Lock::text( $post ) );
 		$wanted = array_column( $locked, 0 );
 		$level  = self::level( $wanted, is_string( $pass ) ? $pass : '' );
@@ -176,15 +188,14 @@ final class Open {
 					$parts[] = Access::opens( $who, $post->ID ) ? $shown : null;
 					$cards  .= '' === $marker && Access::opens( $who, $post->ID ) ? $text : '';
 				}
-				return array(
-					200,
+				return self::open(
 					array(
-						'result' => 'open',
-						'parts'  => $parts,
-						'walls'  => $walls,
-						'says'   => $says,
-						'head'   => self::assets( array_diff( wp_styles()->queue, $asked[0] ), array_diff( wp_scripts()->queue, $asked[1] ) ) . self::data_of_cards( $cards ),
-					),
+						'parts' => $parts,
+						'walls' => $walls,
+						'says'  => $says,
+						'note'  => Passing::note( $post ),
+						'head'  => self::assets( array_diff( wp_styles()->queue, $asked[0] ), array_diff( wp_scripts()->queue, $asked[1] ) ) . self::data_of_cards( $cards ),
+					)
 				);
 			},
 			$level
@@ -219,6 +230,10 @@ final class Open {
 			)
 		);
 		return (string) ob_get_clean();
+	}
+
+	private static function open( array $body ): array {
+		return array( 200, array( 'result' => 'open' ) + $body + array_fill_keys( array( 'parts', 'walls' ), array() ) + array_fill_keys( array( 'says', 'head' ), '' ) );
 	}
 
 	private static function locked( int $status, string $message, array $walls = array() ): array {

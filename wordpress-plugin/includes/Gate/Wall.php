@@ -71,12 +71,17 @@ final class Wall {
 			return '<p><a href="' . esc_url( get_permalink( $post ) ) . '">' . esc_html( $says ) . '</a></p>';
 		}
 		$is_first = ! in_array( $who, $shown, true );
-		return '<div class="' . ltrim( self::SELECTOR, '.' ) . '" data-chq-for="' . esc_attr( $who ) . '" data-chq-part="' . esc_attr( (string) $part ) . '"' . ( ViewAs::is_on() ? '' : ' data-chq-gate="' . esc_attr( (string) $post->ID ) . '"' ) . ' data-chq-open="' . esc_url( rest_url( 'creator-hq/v1/open' ) ) . '" data-chq-ajax="' . esc_url( admin_url( 'admin-ajax.php' ) ) . '">'
+		return '<div class="' . ltrim( self::SELECTOR, '.' ) . '" data-chq-for="' . esc_attr( $who ) . '" data-chq-part="' . esc_attr( (string) $part ) . '"' . ( ViewAs::is_on() ? '' : ' data-chq-gate="' . esc_attr( (string) $post->ID ) . '"' ) . self::addresses() . '>'
 			. ( array() === $shown ? '<style>' . self::STYLE . '</style>' : '' )
 			. self::drawn( $shape )
 			. ( $is_first ? '<div class="chq-wall">' . self::way_in( $who, $post ) . '</div>' : '' )
 			. '</div>'
 			. JsonLd::of_locked( $part, $post );
+	}
+
+	/** For the script. */
+	private static function addresses(): string {
+		return ' data-chq-open="' . esc_url( rest_url( 'creator-hq/v1/open' ) ) . '" data-chq-ajax="' . esc_url( admin_url( 'admin-ajax.php' ) ) . '"';
 	}
 
 	private static function drawn( string $shape ): string {
@@ -145,11 +150,11 @@ final class Wall {
 	}
 
 	/** A button that is pressed at this page; the script does it in place. */
-	private static function acting( string $what, string $label, \WP_Post $post ): string {
+	public static function acting( string $what, string $label, \WP_Post $post, string $looks = ' class="wp-element-button"' ): string {
 		Printer::enqueue();
-		return '<form method="post" action="' . esc_url( get_permalink( $post ) ) . '" data-chq-act="' . esc_attr( $what ) . '">'
+		return '<form method="post" action="' . esc_url( get_permalink( $post ) ) . '" data-chq-act="' . esc_attr( $what ) . '" data-chq-post="' . esc_attr( (string) $post->ID ) . '"' . self::addresses() . '>'
 			. '<input type="hidden" name="' . esc_attr( Open::FIELD ) . '" value="' . esc_attr( $what ) . '"><input type="hidden" name="' . esc_attr( Open::POST ) . '" value="' . esc_attr( (string) $post->ID ) . '">'
-			. '<button type="submit" class="wp-element-button">' . esc_html( $label ) . '</button></form>';
+			. '<button type="submit"' . $looks . '>' . esc_html( $label ) . '</button></form>';
 	}
 
 	private static function way_up( string $who, \WP_Post $post ): string {
@@ -194,7 +199,7 @@ final class Wall {
 		return self::join_button( $post ) . Enter::button( 'enter', __( 'Enter as a member', 'creator-hq' ), $post );
 	}
 
-	private static function join_button( \WP_Post $post ): string {
+	public static function join_button( \WP_Post $post ): string {
 		return '' === Enter::join_at() ? '' : Enter::button( 'join', __( 'Become a member', 'creator-hq' ), $post );
 	}
 
