@@ -19,6 +19,7 @@ function creator_hq_uninstall_site() {
 	delete_post_meta_by_key( '_creator_hq_links' );
 	delete_post_meta_by_key( '_creator_hq_lock' );
 	delete_post_meta_by_key( '_creator_hq_lock_day' );
+	$wpdb->query( $wpdb->prepare( 'DELETE FROM %i WHERE option_name LIKE %s OR option_name LIKE %s', $wpdb->options, $wpdb->esc_like( '_transient_creator_hq_' ) . '%', $wpdb->esc_like( '_transient_timeout_creator_hq_' ) . '%' ) );
 	foreach ( array( 'outbox', 'recent', 'posts' ) as $name ) {
 		$wpdb->query( $wpdb->prepare( 'DROP TABLE IF EXISTS %i', $wpdb->prefix . 'creator_hq_' . $name ) );
 	}

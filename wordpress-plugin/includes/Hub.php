@@ -19,14 +19,15 @@ final class Hub {
 	/**
 	 * Calls an endpoint.
 	 *
+	 * @param int $seconds How long somebody waits for it.
 	 * @return array{trouble: string, status: int, body: array} `trouble` is '' when it answered as agreed; 'not_connected',
 	 *         'unreachable', 'busy' and 'key' (401, 403) pass, 'refused' (the call itself is wrong) does not.
 	 */
-	public static function call( string $method, string $path, ?array $body = null ): array {
+	public static function call( string $method, string $path, ?array $body = null, int $seconds = self::TIMEOUT_SECONDS ): array {
 		if ( ! Settings::is_connected() || ! Settings::is_acceptable_hub( Settings::hub() ) ) {
 			return self::answer( 'not_connected' );
 		}
-		$answer = self::ask( Settings::hub(), $method, $path, $body, array( 'Authorization' => 'Bearer ' . Settings::key() ) );
+		$answer = self::ask( Settings::hub(), $method, $path, $body, array( 'Authorization' => 'Bearer ' . Settings::key() ), $seconds );
 		self::remember( $answer['trouble'] );
 		return $answer;
 	}
@@ -41,10 +42,10 @@ final class Hub {
 		return Settings::is_connected() && (int) State::get( 'ask_after', 0 ) <= time();
 	}
 
-	private static function ask( string $hub, string $method, string $path, ?array $body, array $headers = array() ): array {
+	private static function ask( string $hub, string $method, string $path, ?array $body, array $headers = array(), int $seconds = self::TIMEOUT_SECONDS ): array {
 		$arguments = array(
 			'method'      => $method,
-			'timeout'     => wp_doing_cron() ? self::CRON_TIMEOUT_SECONDS : self::TIMEOUT_SECONDS,
+			'timeout'     => wp_doing_cron() ? self::CRON_TIMEOUT_SECONDS : $seconds,
 			'redirection' => 0,
 			'user-agent'  => 'Creator HQ plugin/' . CREATOR_HQ_VERSION,
 			'headers'     => $headers + array( 'Accept' => 'application/json' ),

@@ -31,7 +31,7 @@ test.each<Lane>(['7.1', '6.2'])(
         ));`),
         );
       await wordpress.php(`update_option('creator_hq_connection', array('hub' => '${hub.url}', 'key' => 'chq_${'k'.repeat(36)}2345'), false);
-      update_option('creator_hq_places', array('place' => 'none'));`);
+      update_option('creator_hq_places', array('place' => 'none')); set_transient('creator_hq_renew_x', 'due', 99);`);
       await blog.post('Pie', 'Before [creator_hq_save] after');
       await wordpress.php(
         `update_post_meta(get_page_by_path('pie', OBJECT, 'post')->ID, '_creator_hq_list', 'https://hq.example/s/abcd1234');`,

@@ -26,9 +26,12 @@ final class Inline {
 		if ( '' !== $marker && '' !== MemberPass::level() ) {
 			Access::show_marker( $marker );
 			Access::keep_out_of_caches();
-		} elseif ( Told::is_inline() && '' !== MemberPass::level() ) {
-			Access::open( MemberPass::level() );
-			Access::keep_out_of_caches();
+		} elseif ( Told::is_inline() ) {
+			MemberPass::renew_after_the_page();
+			if ( '' !== MemberPass::level() ) {
+				Access::open( MemberPass::level() );
+				Access::keep_out_of_caches();
+			}
 		}
 		return $posts;
 	}

@@ -12,6 +12,7 @@
 namespace CreatorHq\Gate;
 
 use CreatorHq\Forms\Store;
+use CreatorHq\Guard;
 use CreatorHq\Hub;
 
 final class MemberPass {
@@ -22,6 +23,16 @@ final class MemberPass {
 	 */
 	const HINT           = 'chq_member';
 	const COOKIE_SECONDS = 400 * DAY_IN_SECONDS;
+	const RENEW          = '/plugin/member-passes/renew';
+
+	/** Of a browser whose word is renewed after a page: 'due' before the next one, 'asked', or what the hub answered. */
+	const LATER         = 'creator_hq_renew_';
+	const RETRY_SECONDS = 10 * MINUTE_IN_SECONDS;
+	const LATER_SECONDS = 2;
+	/** Longer than any word holds. */
+	const KEPT_SECONDS  = 32 * DAY_IN_SECONDS;
+
+	private static $is_page_first = false;
 
 	private static $level;
 
@@ -34,6 +45,11 @@ final class MemberPass {
 			self::$level = self::look();
 		}
 		return self::$level;
+	}
+
+	/** A page does not wait for the hub, unless it must. */
+	public static function renew_after_the_page() {
+		self::$is_page_first = true;
 	}
 
 	/** Whether a post is open to this browser though what it holds is too low. Call before anything is printed. */
@@ -132,8 +148,14 @@ final class MemberPass {
 			return '';
 		}
 		$must_ask = Told::must_ask( $word['device'], $word['ask_after'] - Told::ASKED_AFTER_SECONDS );
-		if ( ( $must_ask || time() >= $word['ask_after'] ) && Hub::is_worth_asking() ) {
-			if ( null !== self::renew( '/plugin/member-passes/renew', $word['device'], $secret ) ) {
+		$is_old   = time() >= $word['ask_after'];
+		$may_wait = self::$is_page_first && ! $must_ask && '' !== self::level_of( $word );
+		if ( $is_old && $may_wait ) {
+			if ( self::renew_later( $word['device'], $secret ) ) {
+				return self::$level;
+			}
+		} elseif ( ( $must_ask || $is_old ) && Hub::is_worth_asking() ) {
+			if ( null !== self::renew( self::RENEW, $word['device'], $secret ) ) {
 				return self::$level;
 			}
 		}
@@ -141,18 +163,64 @@ final class MemberPass {
 		return $must_ask ? '' : self::level_of( $word );
 	}
 
+	/**
+	 * Past its hour a page is served by the word as it is. The hub is asked when the page is there or, where PHP cannot go on then, before
+	 * the next one; what it says holds from that one on.
+	 *
+	 * @return bool Whether what this browser reads is as the hub said since.
+	 */
+	private static function renew_later( string $device, string $secret ): bool {
+		$key       = self::LATER . md5( $device );
+		$kept      = get_transient( $key );
+		$may_go_on = function_exists( 'fastcgi_finish_request' );
+		if ( is_array( $kept ) ) {
+			delete_transient( $key );
+			self::take( $kept, $secret );
+			return true;
+		}
+		if ( 'due' === $kept && Hub::is_worth_asking() ) {
+			set_transient( $key, 'asked', self::RETRY_SECONDS );
+			return null !== self::renew( self::RENEW, $device, $secret, array(), self::LATER_SECONDS );
+		}
+		if ( false === $kept ) {
+			set_transient( $key, $may_go_on ? 'asked' : 'due', $may_go_on ? self::RETRY_SECONDS : self::KEPT_SECONDS );
+		}
+		if ( false === $kept && $may_go_on && Hub::is_worth_asking() ) {
+			add_action(
+				'shutdown',
+				Guard::action(
+					function () use ( $key, $device, $secret ) {
+						fastcgi_finish_request();
+						$answer = Hub::call( 'POST', self::RENEW, compact( 'device', 'secret' ), self::LATER_SECONDS );
+						if ( in_array( $answer['trouble'], array( '', 'refused' ), true ) ) {
+							// A no is kept until it was heard; a word that nobody fetched is asked for again.
+							set_transient( $key, $answer['body'], empty( $answer['body']['token'] ) ? self::KEPT_SECONDS : HOUR_IN_SECONDS );
+						}
+					}
+				),
+				PHP_INT_MAX
+			);
+		}
+		return false;
+	}
+
 	/** @return array|null What the hub answered: what this browser reads is as it says; null: nothing. */
-	private static function renew( string $path, string $device, string $secret, array $more = array() ): ?array {
-		$answer = Hub::call( 'POST', $path, compact( 'device', 'secret' ) + $more );
+	private static function renew( string $path, string $device, string $secret, array $more = array(), int $seconds = Hub::TIMEOUT_SECONDS ): ?array {
+		$answer = Hub::call( 'POST', $path, compact( 'device', 'secret' ) + $more, $seconds );
 		if ( '' !== $answer['trouble'] && 'refused' !== $answer['trouble'] ) {
 			return null;
 		}
-		if ( ! self::keep( $answer['body'], $secret ) ) {
+		self::take( $answer['body'], $secret );
+		return $answer['body'];
+	}
+
+	/** What the hub answered about this browser: a word, or none. */
+	private static function take( array $body, string $secret ) {
+		if ( ! self::keep( $body, $secret ) ) {
 			self::send( '', '', 1 );
 			self::$level = '';
 			self::$word  = null;
 		}
-		return $answer['body'];
 	}
 
 	private static function hint_of( array $word ): string {

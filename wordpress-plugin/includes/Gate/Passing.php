@@ -137,7 +137,7 @@ final class Passing {
 	/** A page of its own, with a button to open the post, or a link to it. */
 	private static function say( string $says, ?\WP_Post $post, bool $opens = false ) {
 		$title  = $post ? get_the_title( $post ) : __( 'For members', 'creator-hq' );
-		$button = $opens ? '<form method="post"><p><button type="submit" class="button button-large">' . esc_html__( 'Open the recipe', 'creator-hq' ) . '</button></p></form>' : '';
+		$button = $opens ? '<form method="post"><p><button type="submit" class="button button-large" style="min-height:44px">' . esc_html__( 'Open the recipe', 'creator-hq' ) . '</button></p></form>' : '';
 		$link   = $post ? array( get_permalink( $post ), __( 'Go to the recipe', 'creator-hq' ) ) : array( home_url( '/' ), get_bloginfo( 'name' ) );
 		wp_die(
 			'<h1>' . esc_html( $title ) . '</h1><p>' . esc_html( $says ) . '</p>' . $button, // phpcs:ignore WordPress.Security.EscapeOutput -- Escaped above.
