@@ -67,6 +67,9 @@ test.each(DEVICES)('J11: from a price to “they can’t get in”, with a real 
   await expect(page.getByText(/posts have something locked/)).toBeVisible();
   await expect(page.getByText(/^Strangers see 0 of \d+ locked words by \d+ ways in; members see all\.$/)).toBeVisible();
   await creator.checkBothThemes('locks that were checked');
+  await page.getByRole('tab', { name: 'Overview' }).click();
+  await expect(page.getByText(/^Strangers see 0 of \d+ locked words/)).toBeVisible();
+  await creator.checkBothThemes('memberships whose wall works');
 
   const reader = await app.visit(device);
   await reader.page.goto(`${blog.wordpress.url}/bread/`);
@@ -90,6 +93,18 @@ test.each(DEVICES)('J11: from a price to “they can’t get in”, with a real 
   await reader.page.goto(`${blog.wordpress.url}/?fake_print=1`);
   await expect(reader.page.locator('.ad-slot')).toHaveCount(0);
 
+  await reader.page.goto(locked);
+  await reader.page.getByRole('button', { name: 'Pass this recipe to a friend (3 left this month)' }).click();
+  const link = await reader.page.getByLabel('Send this link to your friend.').inputValue();
+  const friend = await app.visit('phone');
+  await friend.page.goto(link);
+  await friend.page.getByRole('button', { name: 'Open the recipe' }).click();
+  await expect(friend.page).toHaveURL(locked);
+  await expect(friend.page.locator('.wprm-recipe-ingredient')).toHaveCount(2);
+  await expect(friend.page.locator('.ad-slot').first()).toBeAttached();
+  await friend.takePicture(friend.page, device, 'a recipe that was passed');
+  await friend.end();
+
   const second = await app.visit('phone');
   await enterByCode(second, locked, member);
   await expect(second.page.locator('.wprm-recipe-ingredient')).toHaveCount(2);
@@ -104,6 +119,8 @@ test.each(DEVICES)('J11: from a price to “they can’t get in”, with a real 
   await dialog.getByRole('button', { name: 'See their story' }).click();
   await expect(page.getByText(/^Joined Friends/)).toBeVisible();
   await creator.checkBothThemes('a member with two browsers');
+  await page.getByRole('button', { name: 'End the recipe passed to friends' }).click();
+  await expect(page.getByText('Ended. Friends meet the wall again.')).toBeVisible();
 
   // They cancel by themselves, read on until the end, and their creator sees it.
   await reader.page.goto(`${app.url}/join/thegoldenspoon/cancel`);
@@ -126,7 +143,7 @@ async function connectBlog({ page }: Visit): Promise<void> {
   await page.goto(`${url}/wp-admin/options-general.php?page=creator-hq`);
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
   await page.getByRole('button', { name: 'Connect blog' }).click();
-  await expect(page).toHaveURL(/settings-updated/);
+  await expect(page.getByText(/Connected as @/).first()).toBeVisible();
   // The demo has a blog.
   await page.goto('/creator-hq/settings?tab=api-key');
   await page.getByRole('button', { name: 'It moved: make this my live blog' }).click();
