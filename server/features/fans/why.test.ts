@@ -3,10 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { givePass, REASONS, type Reason, sendMemberCode, signMemberOut, whyNotIn } from '#contract/members.ts';
 import { registerPlugin, syncBlogPosts } from '#contract/plugin.ts';
 import type { BlogLock } from '#contract/recipes.ts';
+import { makeApiKey } from '#contract/settings.ts';
 import { createTier } from '#contract/tiers.ts';
+import type { JobDeps } from '#server/features/app-deps.ts';
 import { FRIENDS } from '#server/testing/inputs.ts';
 import type { Visitor } from '#server/testing/test-app.ts';
 import { cancelMembership } from './ending.ts';
+import { probeSite } from './probe.ts';
 import { type FanWorld, joinUrl, type Shop, startFanWorld } from './testing/fan-world.ts';
 
 let world: FanWorld;
@@ -30,11 +33,8 @@ type Row = {
   after: Reason;
 };
 
-/** Brought about only as facts, in members.test.ts: they are about a blog that answers. */
-type OfBlog = 'plugin_off' | 'key_replaced' | 'clock_wrong' | 'cache_in_between';
-
 /** A row a reason: another reason wants another row. */
-const ROWS: Record<Exclude<Reason, OfBlog>, Row> = {
+const ROWS: Record<Reason, Row> = {
   no_such_address: { bring: async () => {}, afterwards: (email) => world.member(shop, email), after: 'never_entered' },
   never_paid: {
     bring: (email) => world.join(shop, email),
@@ -145,13 +145,20 @@ const ROWS: Record<Exclude<Reason, OfBlog>, Row> = {
     afterwards: () => callFromBlog(),
     after: 'all_right',
   },
-  all_right: {
+  plugin_off: ofBlog(() => ({ name: 'A blog' })),
+  clock_wrong: ofBlog(() => ({ ...usual(), time: blogTime() + 20 * 60, refused: 'clock' }), 403),
+  cache_in_between: ofBlog(() => sampled(() => 'The page of strangers')),
+  key_replaced: {
     bring: async (email) => {
-      await world.member(shop, email);
-      await enter(email);
+      await become(email);
+      newKey = ((await shop.owner.call(makeApiKey, { params: params() })).body as { key: string }).key;
+    },
+    afterwards: async () => {
+      shop = { ...shop, key: newKey };
     },
     after: 'all_right',
   },
+  all_right: { bring: become, after: 'all_right' },
   // The last: from here on the blog has a post for a higher tier.
   tier_too_low: {
     bring: async (email) => {
@@ -165,6 +172,41 @@ const ROWS: Record<Exclude<Reason, OfBlog>, Row> = {
     after: 'all_right',
   },
 };
+
+let newKey = '';
+async function become(email: string): Promise<void> {
+  await world.member(shop, email);
+  await enter(email);
+}
+
+/** A blog that answers so when it is looked at, and then as it should. */
+function ofBlog(answer: () => object, status = 200): Row {
+  const look = (said: () => object, status: number) => {
+    Object.assign(world.blogs, { answer: said, status });
+    return probeSite.run(world.app.deps as JobDeps, { creatorId: shop.creator.id, siteId: shop.siteId });
+  };
+  return {
+    bring: async (email) => {
+      await become(email);
+      await look(answer, status);
+    },
+    afterwards: () => look(() => sampled((claims) => claims), 200),
+    after: 'all_right',
+  };
+}
+
+const blogTime = () => Math.floor(world.app.clock.now().getTime() / 1000);
+const usual = () => ({ plugin: 'creator-hq', time: blogTime() });
+
+/** A blog with a locked post. @param page what it shows, to whom such claims are made */
+function sampled(page: (claims: string) => string): object {
+  const { url, headers } = world.blogs.calls.at(-1)!;
+  const post = { id: 1, url: `${blogUrl()}cake/`, title: 'Cake', words: 20, runWords: 5, runs: [], isForSearch: false };
+  if (url.endsWith('/creator-hq/v1/hub'))
+    return { ...usual(), post, cookie: 'wp-postpass_chq_0', openAt: `${blogUrl()}open` };
+  const said = headers?.cookie?.split('.')[1] ?? '';
+  return { text: page(Buffer.from(said, 'base64url').toString()) };
+}
 
 const BUTTONS: Record<
   (typeof REASONS)[Reason]['remedy'],
