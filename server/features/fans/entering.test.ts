@@ -1,11 +1,13 @@
 /** The way in: an address, a code, a grant, the hub's word, and asking again. */
 import { createHash, createHmac } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { eraseContact } from '#contract/contacts.ts';
 import { exchangeMemberGrant, registerPlugin, renewMemberPass } from '#contract/plugin.ts';
 import { registerBlog } from '#server/testing/endpoint-walk.ts';
 import { FRIENDS } from '#server/testing/inputs.ts';
 import { createTestApp, type Person, type TestApp } from '#server/testing/test-app.ts';
+import { renewWord } from './entering.ts';
 import { endGiven, givePass } from './passes.ts';
 import { makeTier, moveTier, setFreeReaders } from './tiers.ts';
 
@@ -139,6 +141,17 @@ test('a grant counts once, within a minute, with the browser that began, and for
   const bert = await app.signUpAndIn();
   const { key: foreign } = await registerBlog(app, bert, (await bert.createCreator()).id);
   expect((await exchange(await enter(), START, foreign)).body.token).toBeNull();
+});
+
+test('renewing a word is one statement', async () => {
+  const { token, secret } = (await exchange(await enter())).body;
+  await app.db.withCreator(creator.id, async (trx) => {
+    const asked = vi.spyOn(pg.Client.prototype, 'query');
+    const renewed = await renewWord(app.deps, trx, creator.id, { device: saidIn(token).device, secret });
+    expect(renewed.token).toMatch(/^chq1\./);
+    expect(asked).toHaveBeenCalledTimes(1);
+    asked.mockRestore();
+  });
 });
 
 test('a word ends with its pass; what is taken away is so at the next asking, for other blogs’ keys always', async () => {

@@ -1,7 +1,9 @@
 /** What somebody could try who wants in, money or addresses: a test for each row of the design's table that no other file here has. */
 import { createHmac } from 'node:crypto';
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { registerPlugin } from '#contract/plugin.ts';
+import { rotateKeys } from '#server/platforms/key-rotation.ts';
 import { registerBlog } from '#server/testing/endpoint-walk.ts';
 import { type FanWorld, joinUrl, type Shop, startFanWorld } from './testing/fan-world.ts';
 
@@ -9,11 +11,15 @@ let world: FanWorld;
 let shop: Shop;
 let other: Shop;
 beforeAll(async () => {
-  world = await startFanWorld();
+  const log = pino({ level: 'info' }, { write: (line) => void lines.push(line) });
+  world = await startFanWorld({}, undefined, log);
   shop = await world.shop();
   other = await world.shop();
 });
 afterAll(() => world?.close());
+
+/** What is logged above `debug`. */
+const lines: string[] = [];
 
 const stateIn = (html: string) => /name="state" value="([^"]+)"/.exec(html)![1]!;
 const enterUrl = () => joinUrl(shop).replace('?', '/enter?');
@@ -171,4 +177,73 @@ test('account links and pages to pay on are stored in no table and no mail', asy
   );
   expect(accounts.length).toBeGreaterThan(0);
   for (const { row } of accounts) expect(row).not.toMatch(/https?:/);
+});
+
+describe('joining with an address', () => {
+  test('of a member, in capitals: they get a code, and pay nothing twice', async () => {
+    await world.member(shop, 'loud@example.com');
+    const again = await world.join(shop, 'LOUD@EXAMPLE.COM');
+    expect([again.location, again.html]).toEqual([null, expect.stringContaining('is a member already')]);
+    expect(await world.passOf(shop, 'loud@example.com')).toHaveLength(1);
+  });
+
+  test('of another creator’s member: it is sold as to anyone, and neither shop knows of the other', async () => {
+    await world.member(other, 'both@example.com');
+    expect(await world.isIn(shop, 'both@example.com')).toBe(false);
+    await world.member(shop, 'both@example.com');
+    const [here] = await world.passOf(shop, 'both@example.com');
+    const [there] = await world.passOf(other, 'both@example.com');
+    expect(here.contact_id).not.toBe(there.contact_id);
+  });
+
+  test('of someone who was a member: they join anew', async () => {
+    const email = 'back@example.com';
+    await world.member(shop, email);
+    const [{ stripe_subscription_id: id }] = await world.passOf(shop, email);
+    await world.stripe.subscriptions.cancel(id, {}, { stripeAccount: shop.account });
+    await world.pass(1.1);
+    expect(await world.isIn(shop, email)).toBe(false);
+    await world.member(shop, email);
+    expect((await world.passOf(shop, email)).map(({ isIn }) => isIn)).toEqual([true, false]);
+  });
+});
+
+test('addresses of readers stand in no log above debug, whatever fails', async () => {
+  const email = 'logged@example.com';
+  await world.control.failNext({ kind: 'rate_limited', path: '/v1/checkout/sessions' });
+  await world.join(shop, email);
+  await world.member(shop, email);
+  const state = stateIn((await world.visit('POST', enterUrl(), { email })).html);
+  await world.visit('POST', enterUrl(), { state, code: '000000' });
+  await world.visit('POST', enterUrl(), { state, code: await codeOf(email) });
+  await world.visit('GET', `/join/${shop.creator.handle}?email=${encodeURIComponent(email)}`);
+  world.blogs.status = 500;
+  await world.work();
+  world.blogs.status = 200;
+  expect(lines.length).toBeGreaterThan(0);
+  expect(lines.filter((line) => /@example\.com|%40example/.test(line))).toEqual([]);
+});
+
+// Last: what runs here has the old key alone.
+test('all that is sealed for memberships is sealed anew by rotate-keys', async () => {
+  const { encryptionKeys } = world.deps.keys;
+  const { rows: columns } = await world.app.db.enginePool.query<{ table_name: string; column_name: string }>(
+    `select c.table_name, c.column_name from information_schema.columns c
+     join information_schema.tables t using (table_schema, table_name)
+     where c.table_schema = 'public' and c.data_type = 'text' and t.table_type = 'BASE TABLE'`,
+  );
+  const sealedBy = async (id: string) => {
+    const found: string[] = [];
+    for (const { table_name: table, column_name: column } of columns) {
+      const { rows } = await world.app.db.enginePool.query(`select from "${table}" where "${column}" ~ $1`, [
+        `^${id}[.]`,
+      ]);
+      if (rows.length > 0) found.push(`${table}.${column}`);
+    }
+    return found;
+  };
+  const before = await sealedBy(encryptionKeys[0]!.id);
+  expect(before).toContain('sites.signing_key');
+  await rotateKeys(world.app.db.enginePool, [{ id: 'k9', key: Buffer.alloc(32, 9) }, ...encryptionKeys]);
+  expect([await sealedBy(encryptionKeys[0]!.id), await sealedBy('k9')]).toEqual([[], before]);
 });

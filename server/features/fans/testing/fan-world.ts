@@ -1,5 +1,6 @@
 /** A creator with an account in the Stripe simulator and a tier, a blog, and readers who join. */
 import { createHash } from 'node:crypto';
+import type { Logger } from 'pino';
 import { exchangeMemberGrant } from '#contract/plugin.ts';
 import { adminGiveOwnAccount, checkStripeAccount, connectStripeAccount } from '#contract/stripe-account.ts';
 import { createTier, type TierInput } from '#contract/tiers.ts';
@@ -34,8 +35,8 @@ export type Shop = {
 export type FanWorld = Awaited<ReturnType<typeof startFanWorld>>;
 type Page = { status: number; html: string; location: string | null; cookies: string };
 
-/** @param db absent: one of its own */
-export async function startFanWorld(settings: Record<string, string> = {}, db?: TestDatabase) {
+/** @param db absent: one of its own @param log absent: nothing is kept */
+export async function startFanWorld(settings: Record<string, string> = {}, db?: TestDatabase, log?: Logger) {
   const world: StripeWorld = await startStripeWorld(Date.now());
   /** What blogs were told, and their answer. */
   const blogs = {
@@ -53,7 +54,7 @@ export async function startFanWorld(settings: Record<string, string> = {}, db?: 
     },
   };
   const app: TestApp = await createTestApp({
-    deps: { fetching },
+    deps: { fetching, ...(log !== undefined && { log }) },
     ...(db !== undefined && { db }),
     settings: {
       ...{ FAN_MEMBERSHIPS: 'on', STRIPE_SECRET_KEY: world.secretKey, STRIPE_API_URL: world.url },
