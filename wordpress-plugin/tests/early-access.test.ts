@@ -114,3 +114,49 @@ test('who activates the plugin again has its days planned again', async () => {
   await blog.wordpress.wp('plugin', 'activate', 'creator-hq');
   expect(await planned()).toBe('yes');
 });
+
+test('posts of a category are for members first, and open to all so many days after they were published', async () => {
+  await inZone(0);
+  const term = Number(
+    await blog.wordpress.php(
+      `$term = wp_insert_term('Early', 'category')['term_id']; CreatorHq\\Gate\\Rules::lock_term($term, 'rest:members', 7); echo $term;`,
+    ),
+  );
+  const published = async (name: string, daysAgo: number) => {
+    const at = new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 19).replace('T', ' ');
+    const card = await blog.recipe(`Card of ${name}`);
+    const text = `${P('Hello')}${P('Second')}${P('zqearly')}[wprm-recipe id="${card}"]`;
+    const id = await blog.post(name, text, `'post_date' => '${at}', 'post_category' => array(${term})`);
+    return { id, card, at };
+  };
+  const seen = async (name: string, { id, card }: { id: number; card: number }) => ({
+    isShown: (await (await fetch(`${blog.wordpress.url}/${name}/`)).text()).includes('zqearly'),
+    hasCard: (
+      await blog.wordpress.php(`echo wp_json_encode(get_post_meta(${card}, 'wprm_ingredients', true));`)
+    ).includes('cups'),
+    planned: await blog.wordpress.php(
+      `$at = wp_next_scheduled('creator_hq_lock_day', array(${id})); echo $at ? wp_date('Y-m-d H:i', $at) : '';`,
+    ),
+  });
+  const [early, old] = [await published('early-six', 6), await published('early-eight', 8)];
+  const opensOn = new Date(Date.parse(`${early.at.slice(0, 10)}T00:00:00Z`) + 7 * 86_400_000)
+    .toISOString()
+    .slice(0, 10);
+  expect(await seen('early-six', early)).toEqual({ isShown: false, hasCard: false, planned: `${opensOn} 00:00` });
+  expect(await seen('early-eight', old)).toEqual({ isShown: true, hasCard: true, planned: '' });
+  // Of several, those that still hold count.
+  await blog.wordpress.php(
+    `$other = wp_insert_term('Always', 'category')['term_id']; CreatorHq\\Gate\\Rules::lock_term($other, 'card:members'); wp_set_post_categories(${old.id}, array(${term}, $other));`,
+  );
+  expect(await seen('early-eight', old)).toMatchObject({ isShown: true, hasCard: false });
+  await blog.wordpress.php(`CreatorHq\\Gate\\Rules::lock_term(${term}, 'rest:members', 5);`);
+  expect(await seen('early-six', early)).toMatchObject({ isShown: true, hasCard: true });
+  await blog.wordpress.php(`CreatorHq\\Gate\\Rules::lock_term(${term}, 'rest:members');`);
+  expect(await seen('early-eight', old)).toMatchObject({ isShown: false, hasCard: false });
+  const choose = (days: string) =>
+    blog.wordpress.php(`wp_set_current_user(1); $_POST = array('creator_hq_lock_nonce' => wp_create_nonce('creator_hq_lock'), 'creator_hq_lock' => 'rest:members', 'creator_hq_lock_after' => '${days}');
+      wp_update_term(${term}, 'category', array('description' => '${days}')); echo CreatorHq\\Gate\\Rules::days_of_term(${term});
+      ob_start(); CreatorHq\\Admin\\Locks::term_field(get_term(${term})); echo preg_match('/name="creator_hq_lock_after" value="${days}"/', ob_get_clean());`);
+  expect(await choose('14')).toBe('141');
+  expect(await choose('')).toBe('01');
+});

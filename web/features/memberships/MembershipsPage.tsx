@@ -2,6 +2,7 @@ import { Ticket } from 'lucide-react';
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
 import { amountLabel } from '#contract/amounts.ts';
+import { getLocks } from '#contract/locks.ts';
 import { getMemberFigures } from '#contract/members.ts';
 import { mayDo } from '#contract/roles.ts';
 import {
@@ -164,6 +165,8 @@ function First({
   isPriced: boolean;
 }) {
   const [, setParams] = useSearchParams();
+  const { creatorId } = useCreator();
+  const { data: locks } = useEndpoint(getLocks, { params: { creatorId } });
   return (
     <Card title={STEPS.title}>
       <StepList
@@ -176,7 +179,7 @@ function First({
             ...{ id: 'price', done: isPriced, title: STEPS.price, says: STEPS.priceSays },
             action: <Button onClick={() => setParams({ tab: 'tiers' })}>{STEPS.priceNow}</Button>,
           },
-          { id: 'lock', done: false, title: STEPS.lock, says: STEPS.lockSays },
+          { id: 'lock', done: (locks?.site?.posts?.locked ?? 0) > 0, title: STEPS.lock, says: STEPS.lockSays },
         ]}
       />
     </Card>

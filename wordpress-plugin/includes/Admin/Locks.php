@@ -20,6 +20,7 @@ final class Locks {
 	const NONCE = 'creator_hq_lock_nonce';
 	const WHEN  = 'creator_hq_lock_when';
 	const DAY   = 'creator_hq_lock_day';
+	const AFTER = 'creator_hq_lock_after';
 
 	public static function hook() {
 		add_action( 'add_meta_boxes', Guard::action( array( self::class, 'boxes' ) ) );
@@ -78,13 +79,15 @@ final class Locks {
 		echo '<tr class="form-field"><th scope="row"><label for="' . esc_attr( self::FIELD ) . '">' . esc_html__( 'Who reads its posts', 'creator-hq' ) . '</label></th><td>';
 		wp_nonce_field( self::FIELD, self::NONCE );
 		self::select( Rules::of_term( (int) $term->term_id ), array( '' => __( 'Everybody', 'creator-hq' ) ), Gate::question( 0, (int) $term->term_id ) );
+		$days = Rules::days_of_term( (int) $term->term_id );
+		echo '<p><label>' . esc_html__( 'Open to all so many days after a post is published (empty: never)', 'creator-hq' ) . ' <input type="number" min="1" max="3650" style="width:6em" name="' . esc_attr( self::AFTER ) . '" value="' . esc_attr( 0 === $days ? '' : (string) $days ) . '"></label></p>';
 		echo '<p class="description">' . esc_html__( 'Where a post has several, the strictest counts. A post can say something else.', 'creator-hq' ) . '</p></td></tr>';
 	}
 
 	public static function save_term( $id ) {
 		$said = self::said();
 		if ( null !== $said && current_user_can( 'edit_term', $id ) ) {
-			Rules::lock_term( (int) $id, $said );
+			Rules::lock_term( (int) $id, $said, max( 0, min( 3650, (int) self::sent( self::AFTER ) ) ) );
 		}
 	}
 

@@ -48,7 +48,13 @@ final class Days {
 			preg_match_all( self::MARK, $post->post_content, $marks );
 			$found = $marks[2];
 		}
-		return array_filter( array_merge( $found, array_values( self::of( $post->ID ) ) ), array( self::class, 'day' ) );
+		return array_filter( array_merge( $found, array_values( self::of( $post->ID ) ), Rules::days_of_post( $post->ID ) ), array( self::class, 'day' ) );
+	}
+
+	/** The day so many days after a post was published. */
+	public static function after( int $post, int $days ): string {
+		$published = get_post_datetime( $post );
+		return $published ? $published->modify( '+' . $days . ' days' )->format( 'Y-m-d' ) : '';
 	}
 
 	public static function plan( $id ) {

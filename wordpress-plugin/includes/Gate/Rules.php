@@ -14,7 +14,7 @@ use CreatorHq\Posts;
 
 final class Rules {
 
-	/** `terms`: by their ids, `locks:who`; `posts`: whether one has a lock of its own. Asked for every post, so it is loaded with WordPress's own options. */
+	/** `terms`: by their ids, `locks:who`; `days`: after how many a post of theirs is open to all; `posts`: whether one has a lock of its own. Asked for every post, so it is loaded with WordPress's own options. */
 	const OPTION = 'creator_hq_rules';
 	/** A post's own: `locks:who`, or 'open'. Editors alone see it. */
 	const META = '_creator_hq_lock';
@@ -42,15 +42,25 @@ final class Rules {
 		return in_array( $locks, array( 'rest', 'card' ), true ) && Lock::is_whom( rtrim( $who, ':' ) );
 	}
 
-	/** @param string $lock '' for none. */
-	public static function lock_term( int $term, string $lock ) {
+	/**
+	 * @param string $lock '' for none.
+	 * @param int    $days After how many a post is open to all; 0: never.
+	 */
+	public static function lock_term( int $term, string $lock, int $days = 0 ) {
 		$terms = self::terms();
-		unset( $terms[ $term ] );
+		$after = self::days();
+		unset( $terms[ $term ], $after[ $term ] );
 		if ( self::is_lock( $lock ) ) {
 			$terms[ $term ] = $lock;
+			$after         += $days > 0 ? array( $term => $days ) : array();
 		}
-		if ( self::terms() !== $terms ) {
-			self::keep( array( 'terms' => $terms ) );
+		if ( self::terms() !== $terms || self::days() !== $after ) {
+			self::keep(
+				array(
+					'terms' => $terms,
+					'days'  => $after,
+				)
+			);
 			$found = get_term( $term );
 			if ( $found instanceof \WP_Term ) {
 				Posts::category_changed( $term, $found->term_taxonomy_id );
@@ -60,6 +70,19 @@ final class Rules {
 
 	public static function of_term( int $term ): string {
 		return self::terms()[ $term ] ?? '';
+	}
+
+	/** After how many days a post of a category or tag is open to all; 0: never. */
+	public static function days_of_term( int $term ): int {
+		return self::days()[ $term ] ?? 0;
+	}
+
+	/** @return string[] On which a post's categories and tags open it to all, where it has no lock of its own. */
+	public static function days_of_post( int $post ): array {
+		if ( array() === self::days() || '' !== (string) get_post_meta( $post, self::META, true ) ) {
+			return array();
+		}
+		return array_filter( array_column( self::of_terms( $post ), 2 ) );
 	}
 
 	public static function term_deleted( $term ) {
@@ -133,23 +156,32 @@ final class Rules {
 		if ( self::is_lock( $own ) ) {
 			return Days::hold( Days::of( $post ) ) ? $own : '';
 		}
-		$terms = self::terms();
-		if ( array() === $terms ) {
-			return '';
-		}
-		$found = array();
-		foreach ( self::TAXONOMIES as $taxonomy ) {
-			foreach ( (array) get_the_terms( $post, $taxonomy ) as $term ) {
-				if ( $term instanceof \WP_Term && isset( $terms[ $term->term_id ] ) ) {
-					$found[] = explode( ':', $terms[ $term->term_id ], 2 );
-				}
+		$found = array_filter(
+			self::of_terms( $post ),
+			function ( $lock ) {
+				return Days::hold( array( 'until' => $lock[2] ) );
 			}
-		}
+		);
 		if ( array() === $found ) {
 			return '';
 		}
 		$locks = in_array( 'rest', array_column( $found, 0 ), true ) ? 'rest' : 'card';
 		return $locks . ':' . Lock::strictest( ...array_column( $found, 1 ) );
+	}
+
+	/** @return array<int, array{0: string, 1: string, 2: string}> Of each locked category and tag of a post: what it locks, for whom, and the day on which it no longer does, or ''. */
+	private static function of_terms( int $post ): array {
+		$terms = self::terms();
+		$found = array();
+		foreach ( array() === $terms ? array() : self::TAXONOMIES as $taxonomy ) {
+			foreach ( (array) get_the_terms( $post, $taxonomy ) as $term ) {
+				if ( $term instanceof \WP_Term && isset( $terms[ $term->term_id ] ) ) {
+					$days    = self::days_of_term( $term->term_id );
+					$found[] = array_merge( explode( ':', $terms[ $term->term_id ], 2 ), array( 0 === $days ? '' : Days::after( $post, $days ) ) );
+				}
+			}
+		}
+		return $found;
 	}
 
 	private static function gate( string $content, string $locks, string $who ): string {
@@ -187,6 +219,11 @@ final class Rules {
 	/** @return array<int, string> */
 	private static function terms(): array {
 		return (array) ( self::kept()['terms'] ?? array() );
+	}
+
+	/** @return array<int, int> */
+	private static function days(): array {
+		return (array) ( self::kept()['days'] ?? array() );
 	}
 
 	private static function kept(): array {
