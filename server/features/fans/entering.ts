@@ -486,7 +486,7 @@ export async function openForFriend(
 ): Promise<Word & { secret: string }> {
   const opened = await openPassed(deps, trx, {
     ...{ creatorId, linkHash: sha256(link) },
-    device: async (siteId) => {
+    known: async (siteId) => {
       const found = await trx
         .selectFrom('fan_devices')
         .select('id')
@@ -496,9 +496,9 @@ export async function openForFriend(
         .where('secret_hash', '=', sha256(known.secret ?? ''))
         .where('ended_at', 'is', null)
         .executeTakeFirst();
-      if (found !== undefined) return { id: found.id, secret: known.secret! };
-      return addDevice(deps, trx, { creatorId, contactId: null, siteId });
+      return found === undefined ? null : { id: found.id, secret: known.secret! };
     },
+    made: (siteId) => addDevice(deps, trx, { creatorId, contactId: null, siteId }),
   });
   if (opened === null) return { ...NO_WORD, secret: '' };
   const { id: device, secret } = opened;

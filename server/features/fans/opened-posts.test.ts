@@ -180,6 +180,8 @@ test('a friend reads that post, for 48 hours from the first opening, in three br
   });
   const more = await Promise.all([visit(link), visit(link), visit(link), visit(link)]);
   expect(more.filter((one) => one !== null)).toHaveLength(2);
+  const browsers = 'select count(*)::int as n from fan_devices where creator_id = $1 and contact_id is null';
+  expect((await app.db.enginePool.query(browsers, [creatorId])).rows).toEqual([{ n: 3 }]);
   expect(await renew(browserOf(first))).toMatchObject({ posts: { 11: until } });
   await app.clock.advance(47 * HOUR_MS);
   expect((await callHub(renewMemberPass.path, browserOf(first))).token).toBeNull();

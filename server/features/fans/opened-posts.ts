@@ -43,7 +43,7 @@ const monthAt = (now: Date) => sql<{ first: string; over: Date }>`(
 /** In a statement that has a browser as `d`. */
 export function openedPosts(now: Date): RawBuilder<OpenedPosts | null> {
   return sql<OpenedPosts | null>`(
-    select jsonb_object_agg(post_id, floor(extract(epoch from until)) order by until) from (
+    select jsonb_object_agg(post_id, floor(extract(epoch from until))) from (
       select f.post_id, max(f.until) as until from free_opens f
       where f.creator_id = d.creator_id and f.contact_id = d.contact_id and f.site_id = d.site_id and f.until > ${now}
       group by f.post_id
@@ -117,15 +117,21 @@ export async function makePassed(
  * A friend opens a link; from the first time on it counts for 48 hours.
  *
  * @param linkHash of the link
- * @param device that they have, makes one when they have none
+ * @param known the browser that they have; null: it is made
  * @returns that browser; null: there is no such link, it is over, or was opened in too many browsers
  */
 export async function openPassed<D extends { id: string }>(
   { clock }: { clock: Clock },
   trx: CreatorTransaction,
-  { creatorId, linkHash, device }: { creatorId: string; linkHash: string; device: (siteId: string) => Promise<D> },
+  given: {
+    creatorId: string;
+    linkHash: string;
+    known: (siteId: string) => Promise<D | null>;
+    made: (siteId: string) => Promise<D>;
+  },
 ): Promise<D | null> {
   const now = clock.now();
+  const { creatorId, linkHash } = given;
   const { rows } = await sql<{ id: string; siteId: string }>`
     select p.id, p.site_id as "siteId"
     from passed_recipes p
@@ -141,9 +147,10 @@ export async function openPassed<D extends { id: string }>(
     .where('creator_id', '=', creatorId)
     .where('passed_id', '=', passed.id)
     .execute();
-  const opened = await device(passed.siteId);
-  if (opens.some(({ device_id }) => device_id === opened.id)) return opened;
+  const known = await given.known(passed.siteId);
+  if (known !== null && opens.some(({ device_id }) => device_id === known.id)) return known;
   if (opens.length >= MOST_FRIENDS) return null;
+  const opened = known ?? (await given.made(passed.siteId));
   await trx
     .insertInto('passed_opens')
     .values({ creator_id: creatorId, passed_id: passed.id, device_id: opened.id, opened_at: now })
