@@ -55,8 +55,8 @@ test('all that says whose it is by a contact moves, or is known to stay', () => 
   const byContact = Object.entries(feature.holds ?? {}).flatMap(([table, { person }]) =>
     person?.rows === 'contact_id' ? [table] : [],
   );
-  // `fans` are joined; codes and their ways back are good for minutes.
-  expect(byContact.toSorted()).toEqual([...MOVED, 'fans', 'fan_entries'].toSorted());
+  // `fans` are joined; codes are good for minutes; free opens are counted by address.
+  expect(byContact.toSorted()).toEqual([...MOVED, 'fans', 'fan_entries', 'free_opens'].toSorted());
 });
 
 test('with the code mailed there, the membership is at the new address: browsers, money and mails, too', async () => {

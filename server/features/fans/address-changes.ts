@@ -29,7 +29,15 @@ type Deps = Pick<RouteDeps, 'db' | 'clock' | 'ids' | 'keys' | 'config' | 'live'>
 
 const DAY_MS = 86_400_000;
 /** What says whose it is by `contact_id`, and moves; `fans` are joined. */
-export const MOVED = ['passes', 'pass_changes', 'fan_devices', 'gifts', 'fan_checkouts', 'money_lines'] as const;
+export const MOVED = [
+  'passes',
+  'pass_changes',
+  'fan_devices',
+  'gifts',
+  'fan_checkouts',
+  'money_lines',
+  'passed_recipes',
+] as const;
 
 /**
  * Mails a code to the new address.
