@@ -1565,15 +1565,17 @@ create table fan_entries (
   grant_hash text,
   granted_at timestamp with time zone,
   email text,
+  delivery_id uuid,
   constraint fan_entries_pkey PRIMARY KEY (creator_id, id),
   constraint fan_entries_contact_fkey FOREIGN KEY (creator_id, contact_id) REFERENCES contacts(creator_id, id) ON DELETE CASCADE,
   constraint fan_entries_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE,
   constraint fan_entries_site_fkey FOREIGN KEY (creator_id, site_id) REFERENCES sites(creator_id, id) ON DELETE CASCADE
 );
-comment on table fan_entries is 'codes by which readers enter (hashed), addresses of new ones | followers | 7 days, at most with the contact';
+comment on table fan_entries is 'codes (hashed) or messages by which readers enter, new ones'' addresses | followers | 7 days, at most with the contact';
 CREATE INDEX fan_entries_by_age ON fan_entries USING btree (asked_at);
 CREATE INDEX fan_entries_by_contact ON fan_entries USING btree (creator_id, contact_id);
 CREATE INDEX fan_entries_by_grant ON fan_entries USING btree (creator_id, grant_hash) WHERE (grant_hash IS NOT NULL);
+CREATE UNIQUE INDEX fan_entries_by_message ON fan_entries USING btree (creator_id, delivery_id) WHERE (delivery_id IS NOT NULL);
 CREATE INDEX fan_entries_by_site ON fan_entries USING btree (creator_id, site_id);
 alter table fan_entries enable row level security;
 alter table fan_entries force row level security;

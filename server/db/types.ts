@@ -661,6 +661,7 @@ export interface FanEntriesTable {
   grant_hash: string | null;
   granted_at: Date | null;
   email: string | null;
+  delivery_id: string | null;
 }
 
 export interface FansTable {

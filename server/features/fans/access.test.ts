@@ -9,9 +9,9 @@ import { type FanWorld, type Shop, startFanWorld } from './testing/fan-world.ts'
 
 /**
  * `anyone`: shows and changes nothing of a reader's. `entered`: their own browser alone. `mailed`: whoever has the link that they
- * were mailed.
+ * were mailed. `messaged`: in a DM; others go where the link leads everybody.
  */
-type Who = 'anyone' | 'entered' | 'mailed';
+type Who = 'anyone' | 'entered' | 'mailed' | 'messaged';
 type Form = Record<string, string>;
 
 const UUID = '00000000-0000-7000-8000-000000000000';
@@ -30,6 +30,8 @@ const ROUTES: Record<string, { who: Who; forms?: (own: Own) => Form[] }> = {
   'POST /join/:handle/gift/:giftId/:mac': { who: 'mailed' },
   'GET /join/:handle/enter': { who: 'anyone' },
   'POST /join/:handle/enter': { who: 'anyone' },
+  'GET /join/:handle/message/:code/:part': { who: 'messaged' },
+  'POST /join/:handle/message/:code/:part': { who: 'messaged' },
   'GET /join/:handle/account': { who: 'entered' },
   'GET /join/:handle/account/data': { who: 'entered' },
   'GET /join/:handle/account/delete': { who: 'entered' },
@@ -129,6 +131,7 @@ describe.each(['a stranger', 'a reader of another creator'])('%s', (visitor) => 
       expect(html).not.toContain('Where you’re logged in');
       if (who === 'entered') expect(location ?? html).toMatch(ASKS);
       if (who === 'mailed') expect([200, 404]).toContain(status);
+      if (who === 'messaged') expect([status, location]).toEqual([302, expect.stringMatching(/^\/l\//)]);
     }
     expect(await known()).toBe(before);
   });

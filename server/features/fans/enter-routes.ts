@@ -5,6 +5,7 @@ import type { RouteDeps } from '#server/features/app-deps.ts';
 import { openOrNull, seal } from '#server/secrets.ts';
 import { askForCode, type Begun, type Creator, enterCode } from './entering.ts';
 import { type Asked, begunBy, type Pages, queryOf, remember } from './fan-page.ts';
+import { takePressed } from './message-routes.ts';
 import { type CodeGoesTo, codePage, emailPage, enteredPage, sayingPage } from './pages.ts';
 import { readForBlog } from './tiers.ts';
 
@@ -13,8 +14,12 @@ const State = z.object({ creatorId: z.string(), entryId: z.string(), email: z.st
 export function registerEnterPages(deps: RouteDeps, pages: Pages): void {
   const { on, send } = pages;
 
-  on('GET', '/enter', async ({ creator, request, reply }) => {
-    if (begunBy(request) === null) return send(reply, beginOnTheBlog(creator));
+  on('GET', '/enter', async (asked) => {
+    const { creator, request, reply } = asked;
+    const begun = begunBy(request);
+    if (begun === null) return send(reply, beginOnTheBlog(creator));
+    const url = await takePressed(deps, asked, begun);
+    if (url !== null) return reply.header('cache-control', 'no-store').redirect(url, 303);
     return send(reply, emailPage(creator.handle, { forWhat: await enterAs(deps, creator, request) }));
   });
 

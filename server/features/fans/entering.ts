@@ -185,24 +185,35 @@ export async function enterCode(
   });
 }
 
-/** For who has just paid, or is known here: the blog lets them in without a code. @returns the address that they go to; null: there is no such blog */
+/**
+ * For who has just paid, or is known here: the blog lets them in without a code.
+ *
+ * @param known.message the message that lets them in, and the browser's id from then on
+ * @returns the address that they go to; null: there is no such blog, or the message let somebody in before
+ */
 export async function grantKnown(
   deps: EnteringDeps,
   trx: CreatorTransaction,
-  { creatorId, contactId, begun }: { creatorId: string; contactId: string; begun: Begun },
+  known: { creatorId: string; contactId: string; begun: Begun; message?: { deliveryId: string; device: string } },
 ): Promise<string | null> {
+  const { creatorId, contactId, begun, message } = known;
   const now = deps.clock.now();
   const site = await trx.selectFrom('sites').select('id').where('id', '=', begun.siteId).executeTakeFirst();
   if (site === undefined) return null;
   const grant = randomBytes(32).toString('base64url');
-  await trx
+  const id = message?.device ?? deps.ids.uuid(now);
+  const { numInsertedOrUpdatedRows } = await trx
     .insertInto('fan_entries')
     .values({
-      ...{ creator_id: creatorId, id: deps.ids.uuid(now), contact_id: contactId, site_id: begun.siteId, code_hash: '' },
+      ...{ creator_id: creatorId, id, contact_id: contactId, site_id: begun.siteId, code_hash: '' },
       ...{ start: begun.start, to_path: begun.to, goes_by_path: begun.goesByPath, asked_at: now },
-      ...{ grant_hash: sha256(grant), granted_at: now },
+      ...{ grant_hash: sha256(grant), granted_at: now, delivery_id: message?.deliveryId ?? null },
     })
-    .execute();
+    .onConflict((conflict) =>
+      conflict.columns(['creator_id', 'delivery_id']).where('delivery_id', 'is not', null).doNothing(),
+    )
+    .executeTakeFirstOrThrow();
+  if (numInsertedOrUpdatedRows === 0n) return null;
   return wayBack(trx, { siteId: begun.siteId, grant, goesByPath: begun.goesByPath });
 }
 
@@ -229,11 +240,12 @@ export async function enterHere(
 async function addDevice(
   deps: Pick<EnteringDeps, 'clock' | 'ids'>,
   trx: CreatorTransaction,
-  { creatorId, contactId, siteId }: { creatorId: string; contactId: string | null; siteId: string | null },
+  given: { creatorId: string; contactId: string | null; siteId: string | null; id?: string },
 ): Promise<{ id: string; secret: string }> {
+  const { creatorId, contactId, siteId } = given;
   const now = deps.clock.now();
   const secret = randomBytes(32).toString('base64url');
-  const id = deps.ids.uuid(now);
+  const id = given.id ?? deps.ids.uuid(now);
   const whose = sql`creator_id = ${creatorId} and contact_id = ${contactId} and site_id is not distinct from ${siteId}`;
   const { rows: earlier } = await sql`select from fan_devices where ${whose} limit 1`.execute(trx);
   await trx
@@ -381,12 +393,12 @@ export async function exchangeGrant(
     .set({ grant_hash: null })
     .where('creator_id', '=', creatorId)
     .where('grant_hash', '=', sha256(grant))
-    .returning(['contact_id', 'site_id', 'start', 'to_path', 'granted_at'])
+    .returning(['id', 'contact_id', 'site_id', 'start', 'to_path', 'granted_at'])
     .executeTakeFirst();
   if (entry === undefined || !isSame(entry.start ?? '', sha256(start))) return NO_WAY_IN;
   if (entry.granted_at!.getTime() < now.getTime() - GRANT_MS) return NO_WAY_IN;
-  const { contact_id: contactId, site_id: siteId } = entry;
-  const { id, secret } = await addDevice(deps, trx, { creatorId, contactId: contactId!, siteId });
+  const { id, contact_id: contactId, site_id: siteId } = entry;
+  const { secret } = await addDevice(deps, trx, { creatorId, contactId: contactId!, siteId, id });
   return { ...(await renewWord(deps, trx, creatorId, { device: id, secret })), secret, to: entry.to_path };
 }
 

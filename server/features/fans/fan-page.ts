@@ -10,7 +10,7 @@ export type Asked = { creator: Creator; request: FastifyRequest; reply: FastifyR
 export type Pages = {
   /** @param path below `/join/:handle` */
   on: (method: 'GET' | 'POST', path: string, answer: (asked: Asked) => Promise<FastifyReply>) => void;
-  send: (reply: FastifyReply, html: string, status?: number) => FastifyReply;
+  send: (reply: FastifyReply, html: string, status?: number, csp?: string) => FastifyReply;
   /** @param again the page once more, with what is wrong */
   orSay: (
     reply: FastifyReply,

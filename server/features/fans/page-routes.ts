@@ -12,6 +12,7 @@ import type { Creator } from './entering.ts';
 import type { Fields, Pages } from './fan-page.ts';
 import { registerGiftPages } from './gift-routes.ts';
 import { registerJoinPages } from './join-routes.ts';
+import { registerMessagePages } from './message-routes.ts';
 import { registerOwnDataPages } from './own-data-routes.ts';
 import { pagePolicy, sayingPage } from './pages.ts';
 
@@ -27,11 +28,11 @@ export function registerFanPages(app: FastifyInstance, deps: RouteDeps): void {
     `'self' ${stripeOrigin} https://checkout.stripe.com https://billing.stripe.com https://invoice.stripe.com`,
   );
 
-  const send: Pages['send'] = (reply, html, status = 200) =>
+  const send: Pages['send'] = (reply, html, status = 200, csp = policy) =>
     reply
       .code(status)
       .type('text/html; charset=utf-8')
-      .header('content-security-policy', policy)
+      .header('content-security-policy', csp)
       .header('referrer-policy', 'no-referrer')
       .header('cache-control', 'no-store')
       .header('x-robots-tag', 'noindex')
@@ -70,6 +71,7 @@ export function registerFanPages(app: FastifyInstance, deps: RouteDeps): void {
     registerJoinPages(deps, pages);
     registerGiftPages(deps, pages);
     registerEnterPages(deps, pages);
+    registerMessagePages(deps, pages);
     registerAccountPages(deps, pages);
     registerAddressPages(deps, pages);
     registerOwnDataPages(deps, pages);

@@ -6,6 +6,7 @@ import { registerPlugin } from '#contract/plugin.ts';
 import { rotateKeys } from '#server/platforms/key-rotation.ts';
 import { registerBlog } from '#server/testing/endpoint-walk.ts';
 import { type FanWorld, joinUrl, type Shop, startFanWorld } from './testing/fan-world.ts';
+import { type MessageWorld, startMessageWorld } from './testing/message-world.ts';
 
 let world: FanWorld;
 let shop: Shop;
@@ -177,6 +178,91 @@ test('account links and pages to pay on are stored in no table and no mail', asy
   );
   expect(accounts.length).toBeGreaterThan(0);
   for (const { row } of accounts) expect(row).not.toMatch(/https?:/);
+});
+
+describe('a way in by message', () => {
+  let messages: MessageWorld;
+  let word: string;
+  beforeAll(async () => {
+    messages = await startMessageWorld(world);
+    word = await messages.automation(await messages.post({ for: 'members', of: 'text' }, 'pie'), 'pie');
+  });
+  afterAll(() => messages?.followers.close());
+
+  let members = 0;
+  /** @returns the path of the page with the button */
+  async function wayOfMember() {
+    const asked = await messages.ask(word);
+    const email = `pie${++members}@example.com`;
+    await messages.givesAddress(asked.personId, email);
+    const contactId = await messages.give(email);
+    const { location } = await messages.browser().go('GET', asked.path);
+    return { ...asked, email, contactId, page: new URL(location!).pathname };
+  }
+  const doesNotGetIn = async (browser: ReturnType<MessageWorld['browser']>) =>
+    expect((await browser.begin('/pie/')).html).toContain('Send me a code');
+
+  test('a link that was passed on opens no account, and nobody’s address stands on its page', async () => {
+    const { path, page, email } = await wayOfMember();
+    const friend = messages.browser();
+    expect((await friend.tap(path)).html).not.toContain(email);
+    const { token } = await world.comeBack(messages.shop, (await friend.openAsMember(path))!);
+    expect(token).toMatch(/^chq1\./);
+    const account = await friend.go('GET', `/join/${messages.shop.creator.handle}/account`);
+    expect(account.html).toContain('Send me a code');
+    expect(account.html).not.toContain(email);
+    const another = messages.browser();
+    expect((await another.go('POST', page)).status).toBe(302);
+    await doesNotGetIn(another);
+  });
+
+  test('only a press on our own page counts, not one by another site', async () => {
+    const { page } = await wayOfMember();
+    const browser = messages.browser();
+    expect((await browser.go('POST', page, {}, 'cross-site')).status).toBe(403);
+    expect((await browser.go('GET', page, {}, 'cross-site')).headers['content-security-policy']).toContain(
+      "frame-ancestors 'none'",
+    );
+    await doesNotGetIn(browser);
+  });
+
+  test('a press counts for its own creator and site, and a made-up one for nobody', async () => {
+    const { page } = await wayOfMember();
+    const foreign = messages.browser();
+    expect((await foreign.go('GET', page.replace(messages.shop.creator.handle, shop.creator.handle))).status).toBe(302);
+    const browser = messages.browser();
+    await browser.go('POST', page);
+    const [[name, value]] = [...browser.cookies] as [[string, string]];
+    for (const spoilt of [`${value.slice(0, -2)}AA`, 'x', '{}', '']) {
+      const forger = messages.browser();
+      forger.cookies.set(name, spoilt);
+      await doesNotGetIn(forger);
+    }
+    const elsewhere = messages.browser();
+    elsewhere.cookies.set(`chq_pressed_${shop.creator.id.slice(0, 8)}`, value);
+    expect((await elsewhere.go('GET', enterUrl(), {}, 'cross-site')).html).toContain('Send me a code');
+  });
+
+  test('the names of other messages lead nowhere, however they are written', async () => {
+    const { page, deliveryId } = await wayOfMember();
+    const at = page.replace(/[^/]+$/, '');
+    for (const part of [deliveryId, 'A'.repeat(22), `${'A'.repeat(21)}!`, '..%2f..%2fevil', "'%20or%201=1--"]) {
+      const { status, location } = await messages.browser().go('GET', at + part);
+      expect([302, 404], part).toContain(status);
+      expect(location ?? '/l/', part).toMatch(/^\/l\//);
+    }
+  });
+
+  test('it leads to the registered site alone, whatever the form says', async () => {
+    for (const to of ['https://evil.example', '//evil.example', '/\\evil.example']) {
+      const { page } = await wayOfMember();
+      const browser = messages.browser();
+      expect((await browser.go('POST', page, { to })).location).toBe(`${messages.blogUrl}/?creator-hq=enter`);
+      const { location } = await browser.begin(to);
+      expect(location).toMatch(new RegExp(`^${messages.blogUrl}/creator-hq-entered/`));
+      expect((await world.comeBack(messages.shop, location!)).to).toBe('/pie/');
+    }
+  });
 });
 
 describe('joining with an address', () => {

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { AmazonRules, ProductsAbroad } from '#contract/amazon-rules.ts';
 import type { RouteDeps } from '#server/features/app-deps.ts';
 import { creatorHashes } from '#server/features/contacts/creator-secret.ts';
+import { isLockedPost } from '#server/features/fans/message-ways.ts';
 import { watchedAddress } from '#server/features/link-guard/watched-links.ts';
 import { MissLimit } from '#server/http/miss-limits.ts';
 import { mailOfMark } from './mail-links.ts';
@@ -19,6 +20,8 @@ export type Link = {
   amazon: AmazonRules;
   /** Null: another kind of link. Its address is the link's. */
   appLink: AppLink | null;
+  /** Of a message, to a post of the blog that members read more of. */
+  isForMembers: boolean;
 };
 
 /** Times in ms since 1970; null: no bound. */
@@ -35,8 +38,14 @@ export type AppLink = {
   disclosure: string;
 };
 
-type Row = Omit<Link, 'mailOf'> & { code: string; isOfNewsletter: boolean; instead: string | null; broken: string[] };
-type Deps = Pick<RouteDeps, 'clock' | 'db' | 'ids' | 'keys'>;
+type Row = Omit<Link, 'mailOf' | 'isForMembers'> & {
+  code: string;
+  isOfNewsletter: boolean;
+  isOfMessages: boolean;
+  instead: string | null;
+  broken: string[];
+};
+type Deps = Pick<RouteDeps, 'clock' | 'config' | 'db' | 'ids' | 'keys'>;
 
 const REMEMBERED_AT_MOST = 20_000;
 /** A recipe may move and a page break: so long may a tap still lead to where it was. */
@@ -47,6 +56,7 @@ const LINKS_BY_CODE = {
   name: 'links_by_code',
   text: `
     select l.code, l.creator_id as "creatorId", l.id, coalesce(p.address, l.url) as url, l.part_of is not null as "isOfNewsletter",
+      l.automation_id is not null as "isOfMessages",
       exists (
         select from reported_links s
         where s.creator_id = l.creator_id and s.stopped_at is not null and (s.stops_all or s.link_id = l.id)
@@ -104,10 +114,12 @@ export function createLinkFinder(
   async function read(code: string): Promise<Link | null> {
     const row = /^[0-9A-Za-z]{4,16}$/.test(code) ? await rowOf(code) : undefined;
     if (row === undefined) return null;
-    const { code: _, isOfNewsletter, instead, broken, ...link } = row;
+    const { code: _, isOfNewsletter, isOfMessages, instead, broken, ...link } = row;
     // While the page does not answer, to where the creator wants it.
     const url = instead !== null && broken.includes(watchedAddress(link.url) ?? '') ? instead : link.url;
-    return { ...link, url, mailOf: isOfNewsletter ? await mailReader(link.creatorId) : null };
+    const mailOf = isOfNewsletter ? await mailReader(link.creatorId) : null;
+    const mayBeForMembers = isOfMessages && deps.config.fanMemberships;
+    return { ...link, url, mailOf, isForMembers: mayBeForMembers && (await isLockedPost(deps, link.creatorId, url)) };
   }
 
   async function mailReader(creatorId: string) {

@@ -13,6 +13,7 @@ import { deliveryIdOf } from '#server/engine/deciding/tracked-url.ts';
 import type { RouteDeps } from '#server/features/app-deps.ts';
 import { creatorHashes } from '#server/features/contacts/creator-secret.ts';
 import { creatorName } from '#server/features/creators/creator-name.ts';
+import { AS_ANYONE, findWay, wayUrl } from '#server/features/fans/message-ways.ts';
 import { servedOnDomains } from '#server/features/link-domains/hosts.ts';
 import { listUrl, MESSAGE_OF_LIST } from '#server/features/recipes/ingredients.ts';
 import { countryOf } from '#server/features/shops/country.ts';
@@ -55,6 +56,15 @@ export function registerLinks(app: FastifyInstance, deps: Deps): void {
     count(request, link, part, { deliveryId, mailId, because });
     const target = targetOf(link, deps.clock.now().getTime());
     if (typeof target !== 'string') return sayUnknown(reply, target.status, target.words);
+    if (
+      because === null &&
+      deliveryId !== null &&
+      link.isForMembers &&
+      !Object.hasOwn(request.query as object, AS_ANYONE)
+    ) {
+      const way = await findWay(deps, { creatorId: link.creatorId, code, deliveryId });
+      if (way !== null) return reply.redirect(wayUrl(deps.config.baseUrl, way.handle, { code, part: part! }));
+    }
     const told = { channel: placeOf(part), ...(await answeredBy(link, deliveryId)) };
     const leadsTo = leadsToOf(request, { ...link, url: target }, { part, told, isPerson: because === null });
     if (leadsTo === 'withheld') return sayUnknown(reply, 404, NOT_HERE);
