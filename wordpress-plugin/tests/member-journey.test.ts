@@ -1,5 +1,8 @@
 /// <reference lib="dom" />
-/** J11 on the blog: a stranger meets the wall, pays and is back at the recipe; a member enters by a code, on a second phone too. */
+/**
+ * J11 on the blog: a stranger meets the wall, pays and is back at the recipe; a member enters by a code, on a second phone too, and by
+ * the message that answers their comment.
+ */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
@@ -10,6 +13,11 @@ import { makeApiKey } from '#contract/settings.ts';
 import { checkStripeAccount, connectStripeAccount } from '#contract/stripe-account.ts';
 import { createTier } from '#contract/tiers.ts';
 import { launchBrowser } from '#e2e/browser.ts';
+import { systemIds } from '#server/clock.ts';
+import type { WorldCreator } from '#server/engine/testing/engine-world.ts';
+import { linkGivenAddresses } from '#server/features/contacts/given-addresses.ts';
+import { IN_INSTAGRAM } from '#server/features/fans/testing/message-world.ts';
+import { createFollowers, type Followers } from '#server/testing/followers.ts';
 import { FRIENDS } from '#server/testing/inputs.ts';
 import { freePort } from '#server/testing/processes.ts';
 import { createTestApp, type TestApp } from '#server/testing/test-app.ts';
@@ -24,11 +32,14 @@ let app: TestApp;
 let stripe: StripeWorld;
 let blog: Blog;
 let browser: Browser;
+let followers: Followers;
+let account: WorldCreator;
+let give: (email: string) => Promise<unknown>;
 beforeAll(async () => {
   const port = await freePort();
   stripe = await startStripeWorld(Date.now());
   const settings = {
-    ...{ FAN_MEMBERSHIPS: 'on', BASE_URL: `http://127.0.0.1:${port}` },
+    ...{ FAN_MEMBERSHIPS: 'on', BASE_URL: `http://localhost:${port}` },
     ...{ STRIPE_SECRET_KEY: stripe.secretKey, STRIPE_API_URL: stripe.url },
     ...{ STRIPE_WEBHOOK_SECRETS: 'whsec_unused', STRIPE_CONNECT_WEBHOOK_SECRETS: 'whsec_unused' },
   };
@@ -47,13 +58,20 @@ beforeAll(async () => {
   const { key } = (await anna.call(makeApiKey, { params: { creatorId } })).body;
   const hub = await app.app.listen({ port, host: '127.0.0.1' });
   await blog.wordpress.php(connectTo(hub, key));
-  await anna.call(givePass, { params, body: { email: EMAIL, tierId: tier.id, days: null, note: '' } });
+  give = (email) => anna.call(givePass, { params, body: { email, tierId: tier.id, days: null, note: '' } });
+  await give(EMAIL);
   const recipe = await blog.recipe('Secret cake');
   const gate = '<!-- wp:creator-hq/gate {"for":"members"} /-->';
   await blog.post('Cake', `${P('Hello')}${gate}${P('zqmembers')}[wprm-recipe id="${recipe}"]`);
+  await blog.tellPosts();
+  followers = await createFollowers(app);
+  account = await followers.connect(creatorId);
+  const buttons = [{ title: 'Get the recipe', url: `${blog.wordpress.url}/cake/` }];
+  await followers.automation(anna, account, { words: ['recipe'], buttons });
 });
 afterAll(async () => {
   await browser.close();
+  await followers.close();
   expect(await blog.wordpress.complaints()).toEqual([]);
   await blog.close();
   await app.close();
@@ -126,3 +144,74 @@ test.each(Object.entries(SIZES))(
     await context.close();
   },
 );
+
+/** Somebody comments RECIPE. @param email they gave it in a DM @returns the link in the message to them */
+async function askForRecipe(email: string | null): Promise<string> {
+  const { deliveryId } = await followers.ask(account, { text: 'RECIPE please' });
+  const { rows } = await app.db.enginePool.query(
+    `select content #>> '{buttons,0,url}' as url, recipient_person_id as person from deliveries where id = $1`,
+    [deliveryId],
+  );
+  if (email !== null) {
+    await app.db.enginePool.query(
+      `insert into consents (creator_id, id, connection_id, person_id, email, wording, place, agreed_at)
+       values ($1, $2, $3, $4, $5, 'You get my letter.', 'instagram_message', $6)`,
+      [account.creatorId, systemIds.uuid(new Date()), account.connectionId, rows[0].person, email, app.clock.now()],
+    );
+    await linkGivenAddresses(app.deps);
+  }
+  // The engine of tests is at another address.
+  return app.deps.config.baseUrl + new URL(rows[0].url).pathname;
+}
+
+test.each(Object.entries(SIZES))(
+  'a member who comments opens the recipe on a %s without logging in, once',
+  async (size, viewport) => {
+    const email = `mia-${size}@example.test`;
+    const link = await askForRecipe(email);
+    const options = { viewport, locale: 'en-US', userAgent: IN_INSTAGRAM };
+    const context = await browser.newContext(options);
+    const page = await context.newPage();
+    // Not a member yet: the teaser, and by the same message in once they are.
+    await page.goto(link);
+    expect(page.url()).toBe(`${blog.wordpress.url}/cake/`);
+    expect(await page.content()).not.toContain('zqmembers');
+    await give(email);
+
+    await page.goto(link);
+    await page.getByRole('heading', { name: 'Open as a member' }).waitFor();
+    await look(page, size, 'message');
+    await page.getByRole('button', { name: 'Open as a member' }).click();
+    await page.getByText('zqmembers').waitFor();
+    expect(page.url()).toBe(`${blog.wordpress.url}/cake/`);
+    await page.getByText('1 1/2 cups').waitFor();
+    await look(page, size, 'message-opened', '.wprm-recipe-container');
+    await page.goto(link);
+    await page.getByText('zqmembers').waitFor();
+    expect(page.url()).toBe(`${blog.wordpress.url}/cake/`);
+    await context.close();
+
+    // A friend to whom the link was passed on.
+    const theirs = await browser.newContext(options);
+    const friend = await theirs.newPage();
+    await friend.goto(link);
+    await friend.locator('.chq-locked').getByRole('button', { name: 'Enter as a member' }).waitFor();
+    expect(friend.url()).toBe(`${blog.wordpress.url}/cake/`);
+    expect(await friend.content()).not.toContain('zqmembers');
+    await theirs.close();
+  },
+);
+
+test('whoever comments and is no member gets the teaser by their message, and after joining that very recipe', async () => {
+  const context = await browser.newContext({ viewport: SIZES.phone, locale: 'en-US', userAgent: IN_INSTAGRAM });
+  const page = await context.newPage();
+  await page.goto(await askForRecipe(null));
+  await page.locator('.chq-locked').getByRole('button', { name: 'Become a member' }).click();
+  await page.getByLabel('Email').fill('newcomer@example.test');
+  await page.getByRole('button', { name: 'Join and pay' }).click();
+  await page.getByRole('button', { name: 'Subscribe' }).click();
+  await page.getByRole('link', { name: 'Back to the recipe' }).click();
+  await page.getByText('zqmembers').waitFor();
+  expect(page.url()).toBe(`${blog.wordpress.url}/cake/`);
+  await context.close();
+});
