@@ -56,6 +56,8 @@ export type StripeControl = {
   calls(): Promise<CallLine[]>;
   deliveries(): Promise<Delivered[]>;
   subscriptions(customer: string): Promise<SubscriptionRow[]>;
+  /** Others like it, of the same customer and with the same invoice, that nothing ever happens to. @returns their ids */
+  copySubscription(subscription: string, count: number): Promise<string[]>;
   /** Calls that came and are not played: method and path. */
   unimplemented(): Promise<string[]>;
 };
@@ -147,6 +149,11 @@ export function createControl({ world, webhooks, faults, clock, catchUp, confirm
     deliveries: async () => webhooks.attempts,
     subscriptions: async (customer) =>
       world.all().flatMap(({ subscriptions }) => subscriptions.all().filter((one) => one.customer === customer)),
+    copySubscription: async (subscription, count) => {
+      const { subscriptions } = world.ownerOf(subscription, (one) => one.subscriptions);
+      const like = subscriptions.get(subscription);
+      return Array.from({ length: count }, () => subscriptions.add({ ...like, id: world.id('sub') }).id);
+    },
     unimplemented: async () => [...faults.unimplemented],
   };
 }

@@ -1,17 +1,37 @@
-/** A night in which no message ever came: whoever differs is found, by a call for a hundred. */
+/**
+ * A night in which no message ever came: whoever differs is found, by a call for a hundred.
+ *
+ *     FAN_MEMBERS=100000 npx vitest run server/features/fans/comparing
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { compareAccount } from './sync.ts';
 import { type FanWorld, type Shop, startFanWorld } from './testing/fan-world.ts';
 
 const MEMBERS = Number(process.env.FAN_MEMBERS ?? 230);
+/** The others are copies of the last of them. */
+const WHO_JOIN = 7;
 
 let world: FanWorld;
 let shop: Shop;
 beforeAll(async () => {
   world = await startFanWorld();
   shop = await world.shop();
-  for (let fan = 0; fan < MEMBERS; fan++) await world.member(shop, `fan${fan}@example.com`);
-});
+  for (let fan = 0; fan < WHO_JOIN; fan++) await world.member(shop, `fan${fan}@example.com`);
+  const like = await subscriptionOf(WHO_JOIN - 1);
+  const copies = await world.control.copySubscription(like, MEMBERS - WHO_JOIN);
+  for (let from = 0; from < copies.length; from += 1000) {
+    await world.app.db.enginePool.query(
+      `with contact as (
+         insert into contacts (creator_id, id, source, first_seen_at, last_seen_at)
+         select $1, md5(copy)::uuid, 'blog', now(), now() from unnest($3::text[]) as copy
+       )
+       insert into passes select made.* from passes p, unnest($3::text[]) as copy, jsonb_populate_record(p,
+         jsonb_build_object('id', gen_random_uuid(), 'contact_id', md5(copy)::uuid, 'stripe_subscription_id', copy)) as made
+       where p.creator_id = $1 and p.stripe_subscription_id = $2`,
+      [shop.creator.id, like, copies.slice(from, from + 1000)],
+    );
+  }
+}, 600_000);
 afterAll(() => world?.close());
 
 const subscriptionOf = async (fan: number) =>
