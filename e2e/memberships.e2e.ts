@@ -1,6 +1,6 @@
 /** J11, the creator’s side: Stripe connected, a price set, somebody joins, is helped, and leaves. */
 import { test } from 'vitest';
-import { DEVICES, enterDemo, expect, startApp } from './journey.ts';
+import { changeAnswer, DEVICES, enterDemo, expect, goToStep, startApp } from './journey.ts';
 
 test.each(DEVICES)('J11: Stripe, a price, a member who is helped and canceled, on a %s', async (device) => {
   await using stopping = new AsyncDisposableStack();
@@ -166,5 +166,35 @@ test.each(DEVICES)('J11: Stripe, a price, a member who is helped and canceled, o
   await reader.page.getByRole('button', { name: 'Delete everything' }).click();
   await expect(reader.page.getByRole('heading', { name: 'Deleted' })).toBeVisible();
   await reader.end();
+  await visit.end();
+});
+
+test.each(DEVICES)('a button that leads to a recipe for members says how they open it, on a %s', async (device) => {
+  await using stopping = new AsyncDisposableStack();
+  const app = await startApp({ FAN_MEMBERSHIPS: 'on' });
+  stopping.defer(() => app.close());
+  const visit = await app.visit(device);
+  const { page } = visit;
+  await enterDemo(visit);
+  await changeAnswer(page, '**/api/v1/creators/*/recipes/*', (recipe) => ({
+    ...recipe,
+    lock: { for: 'members', of: 'recipe' },
+  }));
+  await page.goto('/creator-hq/shop-the-recipe/recipes');
+  await page.getByRole('link', { name: 'Add a recipe' }).click();
+  await page.getByLabel('Name').fill('Plum pie');
+  await page.getByLabel('Recipe page link').fill('https://example.com/plum-pie');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('link', { name: /Plum pie/ })).toBeVisible();
+  await page.goto('/creator-hq/comment-for-dm/posts-and-reels');
+  await page.getByRole('link', { name: /PASTA/ }).first().click();
+  const panel = page.getByRole('dialog').first();
+  await goToStep(panel, 'Message');
+  await panel.getByRole('button', { name: 'Add a button' }).click();
+  await panel.getByRole('button', { name: 'Use a recipe, meal plan or app link' }).last().click();
+  const picking = page.getByRole('dialog', { name: 'Choose where it leads' });
+  await picking.getByRole('button', { name: /Plum pie/ }).click();
+  await expect(panel.getByText('Members who gave you their email in a DM open this without logging in.')).toBeVisible();
+  await visit.checkBothThemes('a button to a recipe for members');
   await visit.end();
 });

@@ -6,7 +6,7 @@ import { listButton } from '#web/features/recipes/recipe-buttons.ts';
 import { paths, recipePath } from '#web/paths.ts';
 import { TextLink } from '#web/shell/ButtonLink.tsx';
 import { useEndpoint } from '#web/shell/queries.ts';
-import { useCreator } from '#web/shell/session.ts';
+import { useCreator, useEnv } from '#web/shell/session.ts';
 import { Button, IconButton } from '#web/ui/Button.tsx';
 import { Select } from '#web/ui/inputs.tsx';
 import { Picture } from '#web/ui/Picture.tsx';
@@ -25,6 +25,7 @@ export function RecipeOfButton({ button, onChange, onAddList }: Props) {
   const { creatorId } = useCreator();
   const { recipeId, part, ...link } = button;
   const found = useEndpoint(getRecipe, { params: { creatorId, recipeId } }, { retry: false });
+  const { hasFans = false } = useEnv().data ?? {};
   const recipe = found.data;
   const leadsTo = part === 'list' ? recipe?.list?.url : recipe?.leadsTo;
   return (
@@ -41,6 +42,9 @@ export function RecipeOfButton({ button, onChange, onAddList }: Props) {
           <X aria-hidden="true" className="size-4" />
         </IconButton>
       </div>
+      {recipe && part === undefined && hasFans && isForMembers(recipe) && (
+        <p className="text-muted text-sm">Members who gave you their email in a DM open this without logging in.</p>
+      )}
       {recipe?.list && recipe.list.lines > 0 && recipe.url !== null && (
         <Select
           aria-label="Leads to"
@@ -56,6 +60,10 @@ export function RecipeOfButton({ button, onChange, onAddList }: Props) {
       )}
     </div>
   );
+}
+
+function isForMembers({ lock, url, postGoneAt }: Recipe): boolean {
+  return url !== null && postGoneAt === null && lock !== null && lock.for !== 'subscribers';
 }
 
 function partOf(recipe: Recipe, link: LinkButton, chosen: string): LinkButton {
