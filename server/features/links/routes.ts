@@ -23,6 +23,7 @@ import { channelOf, mayBeAmazon, placeOf } from './amazon-links.ts';
 import { type ToldInCampaign, withCampaign } from './campaign.ts';
 import { type AppLink, createLinkFinder, type Link } from './find-link.ts';
 import { lookPage, type Words, wordsPage } from './look-page.ts';
+import { markOfMessage } from './message-marks.ts';
 import { openingPage } from './opening-page.ts';
 import { ANSWERS, isTestOf, looksLikeTest, saveAnswer } from './opening-tests.ts';
 import { report } from './reported-links.ts';
@@ -77,7 +78,7 @@ export function registerLinks(app: FastifyInstance, deps: Deps): void {
     }
     // Lists of ours say which message led there, so that their figures can name its post and word.
     if (deliveryId !== null && link.url.startsWith(listUrl(deps.config, '')))
-      url.searchParams.set(MESSAGE_OF_LIST, part!);
+      url.searchParams.set(MESSAGE_OF_LIST, markOfMessage(deps.keys.secretKey, part!));
     return reply.code(302).header('location', url.href).send();
   }
 

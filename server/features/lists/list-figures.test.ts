@@ -108,8 +108,11 @@ test('people who open a list and go to a shop are counted by shop, post, word an
 
 test('a message that is made up, or of another recipe, counts as none; robots do not count', async () => {
   const other = await recipe('Soup');
-  const tapped = await go(await messageOf('pasta'));
+  const message = await messageOf('pasta');
+  const tapped = await go(message);
   const m = new URL(String(tapped.headers.location)).searchParams.get('m');
+  // Who passes the list on must not pass on the message's own links.
+  expect(m).not.toBe(message.split('/').at(-1));
   await go(`${other.listUrl}?m=${m}`);
   await go(`${other.listUrl}?m=AAAAAAAAAAAAAAAAAAAAAA`);
   await go(`${other.listUrl}?m=${'x'.repeat(5000)}`);

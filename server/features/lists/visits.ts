@@ -1,14 +1,14 @@
 /** Who opened a list, and who went on to a shop: counted as taps of links that belong to no automation. */
 import type { FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
-import { deliveryIdOf } from '#server/engine/deciding/tracked-url.ts';
 import type { AppDeps } from '#server/features/app-deps.ts';
 import { makeLinks } from '#server/features/links/making.ts';
+import { messageOfMark } from '#server/features/links/message-marks.ts';
 import { notCountedBecause } from '#server/features/links/visitors.ts';
 import { networksOf } from '#server/http/rate-limits.ts';
 import type { List } from './lists.ts';
 
-type Deps = Pick<AppDeps, 'clicks' | 'clock' | 'db' | 'ids'>;
+type Deps = Pick<AppDeps, 'clicks' | 'clock' | 'db' | 'ids' | 'keys'>;
 
 /** @param visit.part "list", "shop ID", or of a pin: `pinParts`; @param visit.message that led there, as its address names it */
 export async function countVisit(
@@ -19,7 +19,7 @@ export async function countVisit(
 ): Promise<void> {
   deps.clicks.record({
     ...{ creatorId: list.creatorId, linkId: await linkOf(deps, list, part, url) },
-    deliveryId: message === null ? null : deliveryIdOf(message),
+    deliveryId: message === null ? null : messageOfMark(deps.keys.secretKey, message),
     network: networksOf(request.ip).at(-1)!,
     at: deps.clock.now(),
     notCountedBecause: notCountedBecause(request),
