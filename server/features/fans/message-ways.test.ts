@@ -44,7 +44,7 @@ describe('a member', () => {
     expect(page.status).toBe(200);
     expect(page.html).toContain('Open as a member');
     expect(page.html).toContain('The cake');
-    expect(page.headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
+    expect(page.headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'same-origin' });
     expect(page.headers['content-security-policy']).toContain(`form-action 'self' ${world.blogUrl};`);
     const said = await browser.openAsMember(path);
     expect(said).toMatch(new RegExp(`^${world.blogUrl}/creator-hq-entered/[\\w-]{43}/$`));

@@ -33,7 +33,8 @@ export function registerFanPages(app: FastifyInstance, deps: RouteDeps): void {
       .code(status)
       .type('text/html; charset=utf-8')
       .header('content-security-policy', csp)
-      .header('referrer-policy', 'no-referrer')
+      // Older browsers name no origin with `no-referrer`, and what they send is refused.
+      .header('referrer-policy', 'same-origin')
       .header('cache-control', 'no-store')
       .header('x-robots-tag', 'noindex')
       .send(html);
