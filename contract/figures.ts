@@ -48,6 +48,7 @@ export const getFigures = endpoint({
 export const FIGURES_CSV_PATH = (creatorId: string) => `/api/v1/creators/${creatorId}/figures.csv`;
 export const INTERACTIONS_CSV_PATH = (creatorId: string) => `/api/v1/creators/${creatorId}/interactions.csv`;
 export const MEMBERS_CSV_PATH = (creatorId: string) => `/api/v1/creators/${creatorId}/members.csv`;
+export const MONEY_CSV_PATH = (creatorId: string) => `/api/v1/creators/${creatorId}/members-money.csv`;
 export const CONTACTS_CSV_PATH = (creatorId: string) => `/api/v1/creators/${creatorId}/contacts.csv`;
 
 /** Wordings of one message, tried side by side. */

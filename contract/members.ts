@@ -20,6 +20,19 @@ export const MEMBER_STATES = {
 export type MemberState = keyof typeof MEMBER_STATES;
 const State = z.enum(Object.keys(MEMBER_STATES) as [MemberState, ...MemberState[]]);
 
+/** What members may say once they canceled. */
+export const LEAVING_REASONS = {
+  price: 'It costs too much',
+  use: 'I don’t use it enough',
+  content: 'I expected something else',
+  trouble: 'Something didn’t work',
+  other: 'Another reason',
+} as const;
+export const LeavingReason = z.enum(
+  Object.keys(LEAVING_REASONS) as [keyof typeof LEAVING_REASONS, ...(keyof typeof LEAVING_REASONS)[]],
+);
+export type LeavingReason = z.infer<typeof LeavingReason>;
+
 export const Member = z.object({
   /** The contact’s. */
   id: Id,
@@ -120,6 +133,8 @@ export const getMemberFigures = endpoint({
     /** Of those who joined, in a browser in which they read a recipe that a member had passed to them. */
     joinedByPassing: z.int(),
     left: z.int(),
+    /** Why members canceled, of those who said so; what most said first. */
+    leftBecause: atMost(5, z.object({ reason: LeavingReason, members: z.int() })),
     /** Of those who pay, yearly prices counted as a twelfth; by currency. */
     monthly: atMost(20, z.object({ currency: z.string(), amount: z.int() })),
   }),

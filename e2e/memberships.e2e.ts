@@ -140,6 +140,11 @@ test.each(DEVICES)('J11: Stripe, a price, a member who is helped and canceled, o
   await reader.page.getByRole('button', { name: 'Enter', exact: true }).click();
   await expect(reader.page.getByText(/^It ends on/)).toBeVisible();
   await reader.checkBothThemes('a reader’s account');
+  await reader.page.getByLabel('It costs too much').check();
+  await reader.page.getByRole('button', { name: 'Tell them' }).click();
+  await page.getByRole('tab', { name: 'Overview' }).click();
+  await expect(page.getByText('Why members canceled: It costs too much (1)')).toBeVisible();
+  await visit.checkBothThemes('why members canceled');
   await reader.page.getByRole('button', { name: 'Keep my membership' }).click();
   await expect(reader.page.getByText(/^The next payment is on/)).toBeVisible();
 

@@ -3047,7 +3047,9 @@ create table passes (
   move_id uuid,
   closed_at timestamp with time zone,
   charged integer,
+  left_because text,
   constraint passes_pkey PRIMARY KEY (creator_id, id),
+  constraint passes_left_because_check CHECK (left_because = ANY (ARRAY['price'::text, 'use'::text, 'content'::text, 'trouble'::text, 'other'::text])),
   constraint passes_source_check CHECK (source = ANY (ARRAY['given'::text, 'gift'::text, 'stripe'::text])),
   constraint passes_stripe_check CHECK ((source = 'stripe'::text) = (stripe_subscription_id IS NOT NULL)),
   constraint passes_contact_fkey FOREIGN KEY (creator_id, contact_id) REFERENCES contacts(creator_id, id) ON DELETE CASCADE,
@@ -3066,6 +3068,7 @@ CREATE INDEX passes_ending ON passes USING btree (creator_id, begins_at DESC, co
 CREATE INDEX passes_gifts ON passes USING btree (creator_id, begins_at DESC, contact_id DESC) WHERE ((source = 'gift'::text) AND (ended_at IS NULL));
 CREATE INDEX passes_given ON passes USING btree (creator_id, begins_at DESC, contact_id DESC) WHERE ((source = 'given'::text) AND (ended_at IS NULL));
 CREATE INDEX passes_late ON passes USING btree (late_since) WHERE ((late_since IS NOT NULL) AND (ended_at IS NULL));
+CREATE INDEX passes_left_because ON passes USING btree (creator_id, left_because) WHERE (left_because IS NOT NULL);
 CREATE INDEX passes_moving ON passes USING btree (renews_at) WHERE ((moves_to IS NOT NULL) AND (ended_at IS NULL));
 CREATE INDEX passes_newest ON passes USING btree (creator_id, begins_at DESC, contact_id DESC);
 CREATE INDEX passes_of_late ON passes USING btree (creator_id, begins_at DESC, contact_id DESC) WHERE ((late_since IS NOT NULL) AND (ended_at IS NULL));

@@ -1350,6 +1350,7 @@ export interface PassesTable {
   move_id: string | null;
   closed_at: Date | null;
   charged: number | null;
+  left_because: 'price' | 'use' | 'content' | 'trouble' | 'other' | null;
 }
 
 export interface PastSubscriptionsTable {

@@ -254,6 +254,7 @@ const NAVIGATIONS: { path: string; needs: Permission }[] = [
   { path: '/creators/:creatorId/interactions.csv', needs: 'export' },
   { path: '/creators/:creatorId/contacts.csv', needs: 'export' },
   { path: '/creators/:creatorId/members.csv', needs: 'export' },
+  { path: '/creators/:creatorId/members-money.csv', needs: 'money' },
   { path: '/creators/:creatorId/contact-imports/:importId/problems.csv', needs: 'import' },
   { path: '/creators/:creatorId/figures.csv', needs: 'work' },
   { path: '/creators/:creatorId/stories/:storyId/picture', needs: 'work' },

@@ -15,7 +15,7 @@ import { countTry, type Limit } from '#server/http/rate-limits.ts';
 import { type ServeDeps, serve } from '#server/http/serve.ts';
 import { createDownloads } from './downloads.ts';
 import { exportCreator } from './export.ts';
-import { contactsTable, importProblemsTable, interactionsTable, membersTable } from './tables.ts';
+import { contactsTable, importProblemsTable, interactionsTable, membersTable, moneyTable } from './tables.ts';
 
 /** `EXPORT_PATH` of the contract: the browser goes there as to a page, so it is no call of its client. */
 const downloadExport = endpoint({
@@ -73,6 +73,17 @@ const downloadMembers = endpoint({
   stream: true,
 });
 
+const downloadMoney = endpoint({
+  method: 'GET',
+  path: '/creators/:creatorId/members-money.csv',
+  access: 'creator',
+  needs: 'money',
+  personal: true,
+  summary: 'What moved the balance of the creator’s Stripe account, as a table',
+  params: CreatorParams,
+  stream: true,
+});
+
 const downloadFigures = endpoint({
   method: 'GET',
   path: '/creators/:creatorId/figures.csv',
@@ -125,6 +136,14 @@ export function registerExport(app: FastifyInstance, deps: ServeDeps & Pick<AppD
       await count('tables_by_creator', creatorId);
       nameFile(reply, 'members', 'csv');
       return membersTable(deps.db, creatorId);
+    }),
+  );
+
+  serve(app, deps, downloadMoney, ({ creatorId, reply }) =>
+    downloads.send(creatorId, reply, async () => {
+      await count('tables_by_creator', creatorId);
+      nameFile(reply, 'money', 'csv');
+      return moneyTable(deps.db, creatorId);
     }),
   );
 

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { ContactFilter } from '#contract/contacts.ts';
 import { NOT_IMPORTED, type RowVerdict } from '#contract/imports.ts';
+import { LEAVING_REASONS, type LeavingReason } from '#contract/members.ts';
 import type { OutcomeStatus, Reason } from '#contract/outcomes.ts';
 import type { Database } from '#server/db/database.ts';
 import { ADDRESS_FILTERS, isPeopleFilter, PEOPLE_FILTERS } from '#server/features/contacts/contact-filters.ts';
@@ -186,6 +187,7 @@ type MemberCells = {
   paid_until: Date | null;
   ends_at: Date | null;
   ended_at: Date | null;
+  left_because: LeavingReason | null;
   customers: string[] | null;
   stripe_subscription_id: string | null;
 };
@@ -194,7 +196,7 @@ type MemberCells = {
 export function membersTable(db: Database, creatorId: string) {
   const query = sql`
     select c.email, c.name, t.name as tier, p.source, p.status, p.amount, p.currency, p.billing_interval, p.begins_at, p.paid_until,
-      p.ends_at, p.ended_at, f.customers, p.stripe_subscription_id
+      p.ends_at, p.ended_at, p.left_because, f.customers, p.stripe_subscription_id
     from passes p
     join contacts c on c.creator_id = p.creator_id and c.id = p.contact_id
     join tiers t on t.creator_id = p.creator_id and t.id = p.tier_id
@@ -215,13 +217,40 @@ export function membersTable(db: Database, creatorId: string) {
       'paid until',
       'reads until',
     ],
-    ...['ended', 'Stripe customer', 'Stripe subscription'],
+    ...['ended', 'why they left', 'Stripe customer', 'Stripe subscription'],
   ];
   const lines = cellsOf<MemberCells>(rowsOf(db, creatorId, query), (row) => [
     ...[row.email, row.name, row.tier, row.source, row.status, row.amount, row.currency, row.billing_interval],
-    ...[row.begins_at, row.paid_until, row.ends_at, row.ended_at, row.customers?.at(-1) ?? null],
-    row.stripe_subscription_id,
+    ...[row.begins_at, row.paid_until, row.ends_at, row.ended_at],
+    row.left_because === null ? null : LEAVING_REASONS[row.left_because],
+    ...[row.customers?.at(-1) ?? null, row.stripe_subscription_id],
   ]);
+  return csvOf(header, lines);
+}
+
+type MoneyCells = {
+  at: Date;
+  category: string;
+  email: string | null;
+  amount: number;
+  stripe_fee: number;
+  our_fee: number;
+  net: number;
+  currency: string;
+  id: string;
+};
+
+/** Stripe's lines, as Memberships > Money sums them up; amounts in the smallest unit of the currency. */
+export function moneyTable(db: Database, creatorId: string) {
+  const query = sql`
+    select l.at, l.category, c.email, l.amount::float8, l.stripe_fee::float8, l.our_fee::float8, l.net::float8, l.currency, l.id
+    from money_lines l left join contacts c on c.creator_id = l.creator_id and c.id = l.contact_id
+    where l.creator_id = ${creatorId} order by l.at desc, l.id desc
+  `.compile(db.app);
+  const lines = cellsOf<MoneyCells>(rowsOf(db, creatorId, query), (row) => [
+    ...[row.at, row.category, row.email, row.amount, row.stripe_fee, row.our_fee, row.net, row.currency, row.id],
+  ]);
+  const header = ['at', 'what', 'email', 'amount', 'Stripe fee', 'our fee', 'net', 'currency', 'Stripe id'];
   return csvOf(header, lines);
 }
 

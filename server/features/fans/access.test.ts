@@ -40,6 +40,7 @@ const ROUTES: Record<string, { who: Who; forms?: (own: Own) => Form[] }> = {
     // What ends their browser comes last.
     forms: ({ device, tierId }): Form[] => [
       { act: 'cancel' },
+      { act: 'why', reason: 'price' },
       { act: 'keep' },
       { act: 'card' },
       { act: 'pay' },

@@ -1,6 +1,7 @@
 /** A reader's own membership. */
 import * as z from 'zod/mini';
 import { amountLabel } from '#contract/amounts.ts';
+import { LeavingReason } from '#contract/members.ts';
 import type { RouteDeps } from '#server/features/app-deps.ts';
 import { dayOf } from '#server/features/billing/mails.ts';
 import { needAccounts } from './accounts.ts';
@@ -10,6 +11,7 @@ import { ask } from './enter-routes.ts';
 import { endDevices, grantKnown } from './entering.ts';
 import { begunBy, entered, type Pages, queryOf } from './fan-page.ts';
 import { changePage, emailPage } from './pages.ts';
+import { setLeftBecause } from './passes.ts';
 import { showAccount } from './reader-account.ts';
 
 export function registerAccountPages(deps: RouteDeps, pages: Pages): void {
@@ -44,6 +46,14 @@ export function registerAccountPages(deps: RouteDeps, pages: Pages): void {
           case 'keep':
             await ending.keepMembership(needAccounts(deps), whose);
             break;
+          case 'why': {
+            const reason = LeavingReason.safeParse(fields.reason);
+            if (!reason.success) break;
+            const said = { ...whose, reason: reason.data };
+            await deps.db.withCreator(creator.id, (trx) => setLeftBecause(deps, trx, said));
+            deps.live.publish(creator.id, { what: 'account' });
+            break;
+          }
           case 'card':
             return reply.redirect(await ending.openFanPortal(needAccounts(deps), whose, here), 303);
           case 'pay':

@@ -6,6 +6,8 @@ import type { CreatorTransaction } from '#server/db/database.ts';
 import { type Count, partsOf } from './pass-counts.ts';
 import { isGood } from './passes.ts';
 
+type Figures = ResponseOf<typeof getMemberFigures>;
+
 const DAY_MS = 86_400_000;
 export const DAYS_BACK = 30;
 
@@ -13,7 +15,7 @@ export const DAYS_BACK = 30;
 export async function readFigures(
   trx: CreatorTransaction,
   now: Date,
-): Promise<Omit<ResponseOf<typeof getMemberFigures>, 'joinedByPassing'>> {
+): Promise<Omit<Figures, 'joinedByPassing' | 'leftBecause'>> {
   const counts = await readCounts(trx, now);
   const sumOf = (counted: Count['counted']) =>
     counts.reduce((sum, one) => sum + (one.counted === counted ? one.n : 0), 0);
@@ -23,6 +25,14 @@ export async function readFigures(
     .toSorted((a, b) => b.amount - a.amount || (a.currency < b.currency ? -1 : 1));
   const [members, paying, late] = [sumOf('member'), sumOf('paying'), sumOf('late')];
   return { members, paying, late, joined: sumOf('joined'), left: sumOf('left'), monthly };
+}
+
+export async function countReasons(trx: CreatorTransaction): Promise<Figures['leftBecause']> {
+  const { rows } = await sql<Figures['leftBecause'][number]>`
+    select left_because as reason, count(*)::int as members from passes
+    where creator_id = current_creator_id() and left_because is not null group by 1 order by 2 desc, 1
+  `.execute(trx);
+  return rows;
 }
 
 /** @returns by tier, those that have any */

@@ -1,5 +1,6 @@
 /** Becoming a member, and what follows the payment. */
 import * as z from 'zod/mini';
+import { findAddress } from '#contract/email-address.ts';
 import { ERRORS } from '#contract/errors.ts';
 import { AppError } from '#server/errors.ts';
 import type { RouteDeps } from '#server/features/app-deps.ts';
@@ -55,6 +56,12 @@ export function registerJoinPages(deps: RouteDeps, pages: Pages): void {
     try {
       if (!z.uuid().safeParse(tierId).success || (interval !== 'month' && interval !== 'year')) {
         throw new AppError('invalid_input', 'Choose how you want to pay.');
+      }
+      const meant = findAddress(email)?.suggestion;
+      if (meant != null && fields.sure !== email) {
+        const says = `Did you mean ${meant}? Correct it, or press once more if it’s right as it is.`;
+        const said = { email, choice: fields.choice ?? '', code, sure: email };
+        return send(reply, await showJoin(asked, said, says), 422);
       }
       const begun = begunBy(request);
       const wish = { email, tierId, interval, code, begun, ip: request.ip } as const;

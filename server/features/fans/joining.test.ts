@@ -71,6 +71,16 @@ test('who becomes a member in a browser to which a recipe was passed is counted 
   expect(await figures()).toMatchObject({ joined: 3, joinedByPassing: 1 });
 });
 
+test('an address with a slip in it is asked about once, before anything is paid', async () => {
+  const other = await world.shop();
+  const wish = { email: 'rita@gmial.com', choice: `${other.tierId} month` };
+  const asked = await world.visit('POST', joinUrl(other), wish);
+  expect([asked.status, asked.html]).toEqual([422, expect.stringContaining('Did you mean rita@gmail.com?')]);
+  expect(asked.html).toContain('name="sure" value="rita@gmial.com"');
+  expect((await world.visit('POST', joinUrl(other), { ...wish, sure: 'rita@gmial.com' })).status).toBe(303);
+  expect((await world.visit('POST', joinUrl(other), { ...wish, email: 'rita@gmail.com' })).status).toBe(303);
+});
+
 test('late days are seven until their creator chooses others, fourteen at most', async () => {
   const { owner, creator } = await world.shop();
   const params = { creatorId: creator.id };

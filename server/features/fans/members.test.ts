@@ -177,6 +177,35 @@ test('the file has every member with their ids at Stripe, and runs nothing in a 
   expect(line).toMatch(/,Friends,stripe,active,400,usd,month,.*,cus_\w+,sub_\w+$/);
 });
 
+test('who canceled may say why, once; it is seen by their creator, and forgotten when they stay', async () => {
+  const own = await world.shop();
+  const { id: creatorId, handle } = own.creator;
+  const email = 'leaves@example.com';
+  await world.member(own, email);
+  const cookie = await world.enterAccount(own, email);
+  const account = async (act?: string, more = {}) => {
+    const url = `/join/${handle}/account`;
+    if (act !== undefined) await world.visit('POST', url, { act, ...more }, cookie);
+    return (await world.visit('GET', url, {}, cookie)).html;
+  };
+  const reasons = async () => (await own.owner.call(getMemberFigures, { params: { creatorId } })).body.leftBecause;
+  await account('why', { reason: 'price' });
+  expect(await reasons()).toEqual([]);
+  expect(await account('cancel')).toContain('Why do you leave?');
+  await account('why', { reason: 'because' });
+  expect(await reasons()).toEqual([]);
+  expect(await account('why', { reason: 'price' })).not.toContain('Why do you leave?');
+  await account('why', { reason: 'other' });
+  expect(await reasons()).toEqual([{ reason: 'price', members: 1 }]);
+  const [{ contact_id: memberId }] = await world.passOf(own, email);
+  const { body } = await own.owner.call(getMember, { params: { creatorId, memberId } });
+  expect(body.changes.map(({ what }: { what: string }) => what)).toContain('Said why they leave: It costs too much.');
+  const { text } = await own.owner.send({ method: 'GET', url: `/api/v1/creators/${creatorId}/members.csv` });
+  expect(text).toContain(',It costs too much,cus_');
+  await account('keep');
+  expect(await reasons()).toEqual([]);
+});
+
 test('another price is for new members, in yen without a point', async () => {
   const tokyo = await world.shop({ currency: 'jpy', month: 500, year: null });
   await world.member(tokyo, 'yuki@example.com');

@@ -89,6 +89,21 @@ function feeOf(amount: number): number {
   return Math.round(amount * 0.05);
 }
 
+test('the table has each line, and runs nothing in a spreadsheet', async () => {
+  const url = `/api/v1/creators/${shop.creator.id}/members-money.csv`;
+  const { rows } = await world.app.db.enginePool.query(
+    'select count(*)::int as many, sum(net)::float8 as net, min(contact_id::text) as one from money_lines where creator_id = $1',
+    [shop.creator.id],
+  );
+  const [{ many, net, one }] = rows;
+  await world.app.db.enginePool.query('update contacts set email = $2 where id = $1', [one, '=cmd@example.com']);
+  const { text } = await shop.owner.send({ method: 'GET', url });
+  const lines: string[] = text.trimEnd().split('\r\n').slice(1);
+  expect(lines).toHaveLength(many);
+  expect(lines.reduce((sum, line) => sum + Number(line.split(',').at(-3)), 0)).toBe(net);
+  expect(text).toContain(`,"'=cmd@example.com",`);
+});
+
 test('a line that is withheld makes the page say by how much', async () => {
   const before = await read();
   await world.control.sellElsewhere(shop.account, 700, 'usd');

@@ -1,5 +1,6 @@
 /** Pages of a creator's members: HTML of the server, without script, for any phone. */
 import { amountLabel } from '#contract/amounts.ts';
+import { LEAVING_REASONS } from '#contract/members.ts';
 import type { Tier } from '#contract/tiers.ts';
 import { Html, hashOf, html } from '#server/http/html.ts';
 import { type Code, lowered, takenOffInWords } from './codes.ts';
@@ -139,7 +140,7 @@ export function joinPage(
     tiers: JoinTier[];
     isOpen: boolean;
     isClosed: boolean;
-    said: { email?: string; choice?: string };
+    said: { email?: string; choice?: string; sure?: string };
     wrong?: string;
     query: string;
     paidUntil?: string | null;
@@ -180,7 +181,7 @@ ${(['month', 'year'] as const).map((interval) => {
 )}
 <label for="email">Email</label>
 <input id="email" name="email" type="email" autocomplete="email" required value="${said.email ?? ''}"${paidUntil !== null && html` readonly`}>
-<button>${total ? 'Go on to Stripe' : 'Join and pay'}</button>
+${said.sure !== undefined && html`<input type="hidden" name="sure" value="${said.sure}">`}<button>${total ? 'Go on to Stripe' : 'Join and pay'}</button>
 <p class="small">You pay on Stripe’s page. Prices include taxes. It renews by itself until you cancel.</p>
 <details${typed !== '' && html` open`}><summary>Have a code?</summary><label for="code">Code</label><input id="code" name="code" autocomplete="off" maxlength="100" value="${typed}"><button class="quiet" name="act" value="code" formnovalidate>Use code</button></details>
 </form>
@@ -196,6 +197,8 @@ export type FanAccount = {
   /** In words: what happens next, and when. */
   says: string;
   isLate: boolean;
+  /** They canceled, and did not say why. */
+  asksWhy: boolean;
   canCancel: boolean;
   canKeep: boolean;
   isPaid: boolean;
@@ -220,6 +223,12 @@ export function accountPage(handle: string, account: FanAccount, said: string | 
 <p>${account.says}</p>
 ${account.backUrl !== null && html`<a class="button" href="${account.backUrl}">Back to the recipe</a>`}${account.isLate && act('pay', 'Pay now', false)}${account.canKeep && act('keep', 'Keep my membership', false)}${account.canUnplan && act('keep', `Stay with ${account.tier}`)}${account.isPaid && act('card', 'Card and address')}${account.canCancel && act('cancel', 'Cancel membership')}${account.tier === null && html`<a class="button" href="${base}">Become a member</a>`}</section>
 ${
+  account.asksWhy &&
+  html`<form method="post" class="tier"><h2>Why do you leave?</h2>
+<p class="small">You don’t have to say. The creator sees it.</p>
+${Object.entries(LEAVING_REASONS).map(([value, label]) => html`<label class="choice"><input type="radio" name="reason" value="${value}" required>${label}</label>`)}
+<button class="quiet" name="act" value="why">Tell them</button></form>`
+}${
   account.choices.length > 0 &&
   html`<form method="post" class="tier"><h2>Change your membership</h2>
 ${account.choices.map(({ value, label, price }, at) => html`<label class="choice"><input type="radio" name="choice" value="${value}"${at === 0 && html` checked`}>${label}<b>${price}</b></label>`)}

@@ -1,6 +1,7 @@
 /** What lets a contact read what is for members: passes, and the story of them; what changes passes is counted. The one writer of `passes`, but for what was told, and of `pass_changes`. */
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { amountLabel } from '#contract/amounts.ts';
+import { LEAVING_REASONS, type LeavingReason } from '#contract/members.ts';
 import type { Clock } from '#server/clock.ts';
 import type { CreatorTransaction, Database } from '#server/db/database.ts';
 import type { Tables } from '#server/db/types.ts';
@@ -223,6 +224,27 @@ export async function setWithdrawal(
     .execute();
 }
 
+/** @returns false: nothing they pay for is canceled, or they said why before */
+export async function setLeftBecause(
+  deps: Deps,
+  trx: Transaction<Tables>,
+  { creatorId, contactId, reason }: Whose & { reason: LeavingReason },
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('passes')
+    .set({ left_because: reason })
+    .where('creator_id', '=', creatorId)
+    .where('contact_id', '=', contactId)
+    .where('source', '=', 'stripe')
+    .where('ended_at', 'is', null)
+    .where('cancel_at', 'is not', null)
+    .where('left_because', 'is', null)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return false;
+  await noteChange(deps, trx, { creatorId, contactId, what: `Said why they leave: ${LEAVING_REASONS[reason]}.` });
+  return true;
+}
+
 /** Before their contacts go. */
 export function deletePasses(
   trx: CreatorTransaction,
@@ -318,6 +340,7 @@ async function writeEach(
       next_stripe_price_id: pass.next?.stripePriceId ?? null,
       ...(pass.lateSince === null && { late_mails: 0 }),
       ...(pass.endedAt !== null && { withdraws_at: null }),
+      ...(pass.endedAt === null && pass.cancelAt === null && { left_because: null }),
     };
     if (before === undefined) {
       const id = deps.ids.uuid(pass.beganAt);

@@ -51,6 +51,7 @@ export async function showAccount(
       says: accountInWords(paid, given, now),
       canCancel: paid !== null && paid.cancel_at === null,
       canKeep: paid?.cancel_at != null,
+      asksWhy: paid?.cancel_at != null && paid.left_because === null,
       ...{ canUnplan: paid?.next_at != null, choices, backUrl: begunBy(request) === null ? null : goes },
       devices: devices.map(({ id, seen_at, site }) => ({
         ...{ id, isThis: id === device, says: `${site ?? 'This page'}, last used ${dayOf(seen_at)}` },

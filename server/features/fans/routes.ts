@@ -16,7 +16,7 @@ import { closeCode, listCodes, makeCode } from './codes.ts';
 import { cancelMembership, findDue, refundMembership } from './ending.ts';
 import { endDevices } from './entering.ts';
 import { takeConnectEvent } from './events.ts';
-import { DAYS_BACK, readFigures } from './figures.ts';
+import { countReasons, DAYS_BACK, readFigures } from './figures.ts';
 import { checkSoon, describeLocks, replaceHackedKey } from './locks.ts';
 import { accountUrl, mailFan } from './mails.ts';
 import { explain, findMembers, readMember } from './members.ts';
@@ -171,6 +171,7 @@ export async function registerFans(app: FastifyInstance, deps: RouteDeps): Promi
       return {
         ...(await readFigures(trx, now)),
         joinedByPassing: await countPassedJoins(trx, { now, days: DAYS_BACK }),
+        leftBecause: await countReasons(trx),
       };
     }),
   );

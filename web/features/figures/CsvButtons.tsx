@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react';
-import { CONTACTS_CSV_PATH, INTERACTIONS_CSV_PATH, MEMBERS_CSV_PATH } from '#contract/figures.ts';
+import { CONTACTS_CSV_PATH, INTERACTIONS_CSV_PATH, MEMBERS_CSV_PATH, MONEY_CSV_PATH } from '#contract/figures.ts';
 import { mayDo } from '#contract/roles.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { LinkButton } from '#web/ui/Button.tsx';
@@ -18,6 +18,11 @@ export function ContactsCsv({ query }: { query: { filter?: string; segment?: str
 export function MembersCsv() {
   const { creatorId } = useCreator();
   return <CsvButton href={MEMBERS_CSV_PATH(creatorId)} />;
+}
+
+export function MoneyCsv() {
+  const { creatorId } = useCreator();
+  return <CsvButton href={MONEY_CSV_PATH(creatorId)} />;
 }
 
 function CsvButton({ href }: { href: string }) {

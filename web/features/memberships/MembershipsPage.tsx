@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
 import { amountLabel } from '#contract/amounts.ts';
 import { getLocks } from '#contract/locks.ts';
-import { getMemberFigures } from '#contract/members.ts';
+import { getMemberFigures, LEAVING_REASONS } from '#contract/members.ts';
 import { mayDo } from '#contract/roles.ts';
 import {
   ACCOUNT_STATES,
@@ -31,6 +31,7 @@ import { Card } from '#web/ui/Card.tsx';
 import { CopyButton } from '#web/ui/CopyButton.tsx';
 import { Figure } from '#web/ui/Figure.tsx';
 import { dayOf } from '#web/ui/moment.ts';
+import { numerals } from '#web/ui/numerals.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { StepList } from '#web/ui/StepList.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
@@ -235,6 +236,7 @@ function Figures({
   joinedByPassing,
   left,
   late,
+  leftBecause,
   monthly,
 }: NonNullable<ReturnType<typeof useFigures>>) {
   return (
@@ -250,6 +252,12 @@ function Figures({
         <Figure label={FIGURES.left} value={left} />
         <Figure label={FIGURES.late} value={late} />
       </dl>
+      {leftBecause.length > 0 && (
+        <p className="mt-4 text-muted">
+          {FIGURES.leftBecause}:{' '}
+          {leftBecause.map(({ reason, members: many }) => `${LEAVING_REASONS[reason]} (${numerals(many)})`).join(', ')}
+        </p>
+      )}
       {monthly.length > 0 && (
         <p className="mt-4 text-muted">
           {FIGURES.monthly}: {monthly.map(({ amount, currency }) => amountLabel(amount, currency)).join(' + ')}

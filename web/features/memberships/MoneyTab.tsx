@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { amountLabel } from '#contract/amounts.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { getMembersMoney, listMoneyLines, MONEY_FIGURES, type MoneyFigure } from '#contract/members-money.ts';
+import { MoneyCsv } from '#web/features/figures/CsvButtons.tsx';
 import { MONEY } from '#web/features/memberships/words.ts';
 import { Loaded } from '#web/shell/Loaded.tsx';
 import { PagedList } from '#web/shell/PagedList.tsx';
@@ -39,7 +40,10 @@ export function MoneyTab() {
             </Card>
           ) : (
             <div className="flex flex-col gap-5">
-              <AddsUp {...data} />
+              <div className="flex flex-wrap items-center justify-between gap-3">
+                <AddsUp {...data} />
+                <MoneyCsv />
+              </div>
               {data.months.map((month) => (
                 <MonthCard
                   key={`${month.month} ${month.currency}`}

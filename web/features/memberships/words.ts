@@ -56,6 +56,7 @@ export const FIGURES = {
   joined: 'Joined in 30 days',
   byPassing: (many: number) => `${numerals(many)} by a passed recipe`,
   left: 'Left in 30 days',
+  leftBecause: 'Why members canceled',
   late: 'Payment late',
   monthly: 'They pay a month',
   joinUrl: 'Readers join here',
