@@ -192,5 +192,6 @@ test('a page reads a few hundred blocks of 30,000 people and contacts, whichever
       await blocksOf(creatorId, query),
     );
   }
-  expect(Object.entries(read).filter(([, blocks]) => blocks > 300)).toEqual([]);
+  // Each index of these tables is three blocks more for who plans a query.
+  expect(Object.entries(read).filter(([, blocks]) => blocks > 330)).toEqual([]);
 }, 120_000);

@@ -24,7 +24,7 @@ test('100,000 links of an install of before lead where they led', { timeout: 120
       reset session_replication_role;
     `);
     await migrate(database.connectionString);
-    const find = createLinkFinder({ db: { enginePool: client }, clock: systemClock } as never);
+    const find = createLinkFinder({ db: { enginePool: client }, clock: systemClock, config: {} } as never);
     const numbers = Array.from({ length: LINKS }, (_, at) => at + 1);
     const found = await Promise.all(numbers.map((n) => find(`c${String(n).padStart(6, '0')}`, '127.0.0.1', null)));
     const wrong = numbers.filter(
