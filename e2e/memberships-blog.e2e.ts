@@ -3,6 +3,7 @@ import type { Page } from 'playwright';
 import { afterEach, beforeEach, test } from 'vitest';
 import { type Blog, logIn, startBlog } from '../wordpress-plugin/tests/blog.ts';
 import { DEVICES, enterDemo, expect, type RunningApp, startApp, type Visit } from './journey.ts';
+import { connectStripe, enterByCode } from './memberships.ts';
 
 const P = (text: string) => `<!-- wp:paragraph --><p>${text}</p><!-- /wp:paragraph -->`;
 const SECRET = 'Whisk the yolks with the sugar until they are pale, and fold in the whites.';
@@ -39,10 +40,7 @@ test.each(DEVICES)('J11: from a price to “they can’t get in”, with a real 
   creator.expectComplaint(/gravatar\.com/);
   await enterDemo(creator);
   await connectBlog(creator);
-  await page.goto('/creator-hq/memberships');
-  await page.getByRole('button', { name: 'Connect Stripe' }).click();
-  await page.getByRole('combobox').selectOption('ready');
-  await page.getByRole('button', { name: 'Submit' }).click();
+  await connectStripe(creator);
   await page.getByRole('button', { name: 'Add a tier' }).click();
   await page.getByRole('button', { name: 'Add a tier' }).click();
   await dialog.getByLabel('Name').fill('Friends');
@@ -106,7 +104,9 @@ test.each(DEVICES)('J11: from a price to “they can’t get in”, with a real 
   await friend.end();
 
   const second = await app.visit('phone');
-  await enterByCode(second, locked, member);
+  await second.page.goto(locked);
+  await second.page.locator('.chq-locked').getByRole('button', { name: 'Enter as a member' }).click();
+  await enterByCode(second, member);
   await expect(second.page.locator('.wprm-recipe-ingredient')).toHaveCount(2);
   await expect(second.page.locator('.ad-slot')).toHaveCount(0);
   await second.end();
@@ -153,21 +153,4 @@ async function connectBlog({ page }: Visit): Promise<void> {
 async function openViewAs(page: Page, whom: string): Promise<void> {
   const link = page.locator('#wpadminbar').getByRole('menuitem', { name: whom, exact: true, includeHidden: true });
   await page.goto((await link.getAttribute('href'))!);
-}
-
-async function enterByCode(visit: Visit, at: string, email: string): Promise<void> {
-  const { page } = visit;
-  await page.goto(at);
-  await page.locator('.chq-locked').getByRole('button', { name: 'Enter as a member' }).click();
-  await page.getByLabel('Email').fill(email);
-  await page.getByRole('button', { name: 'Send me a code' }).click();
-  await expect(page.getByLabel('Code')).toBeVisible();
-  const mails = await visit.newPage();
-  const subject = mails.getByRole('link', { name: new RegExp(email) }).getByText(/^\d{6} is your code for/);
-  await expect(async () => {
-    await mails.goto('/mailbox');
-    await expect(subject.first()).toBeVisible({ timeout: 1_000 });
-  }).toPass();
-  await page.getByLabel('Code').fill((await subject.first().textContent())!.slice(0, 6));
-  await page.getByRole('button', { name: 'Enter', exact: true }).click();
 }

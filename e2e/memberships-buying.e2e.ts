@@ -1,6 +1,7 @@
 /** J11, what else is bought: with a code, as a gift, another tier, and another price for who pays already. */
 import { test } from 'vitest';
 import { DEVICES, enterDemo, expect, followMailedLink, startApp } from './journey.ts';
+import { connectStripe, enterByCode } from './memberships.ts';
 
 test.each(DEVICES)('J11: a code, a gift, another tier, and another price, on a %s', async (device) => {
   await using stopping = new AsyncDisposableStack();
@@ -10,10 +11,7 @@ test.each(DEVICES)('J11: a code, a gift, another tier, and another price, on a %
   const { page } = visit;
   const dialog = page.getByRole('dialog');
   await enterDemo(visit);
-  await page.goto('/creator-hq/memberships');
-  await page.getByRole('button', { name: 'Connect Stripe' }).click();
-  await page.getByRole('combobox').selectOption('ready');
-  await page.getByRole('button', { name: 'Submit' }).click();
+  await connectStripe(visit);
   await page.goto('/creator-hq/memberships?tab=tiers');
   for (const [name, price] of Object.entries({ Friends: '4', Table: '9' })) {
     await page.getByRole('button', { name: 'Add a tier' }).click();
@@ -52,17 +50,7 @@ test.each(DEVICES)('J11: a code, a gift, another tier, and another price, on a %
 
   // To the dearer tier, for what is shown before.
   await reader.page.goto(`${joinUrl}/account`);
-  await reader.page.getByLabel('Email').fill('rita@example.com');
-  await reader.page.getByRole('button', { name: 'Send me a code' }).click();
-  await expect(reader.page.getByLabel('Code')).toBeVisible();
-  const mails = await reader.newPage();
-  await mails.goto('/mailbox');
-  const subject = await mails
-    .getByText(/^\d{6} is your code for/)
-    .first()
-    .textContent();
-  await reader.page.getByLabel('Code').fill(subject!.slice(0, 6));
-  await reader.page.getByRole('button', { name: 'Enter', exact: true }).click();
+  await enterByCode(reader, 'rita@example.com');
   await reader.page.getByLabel('Table, monthly').check();
   await reader.page.getByRole('button', { name: 'See what it costs' }).click();
   await expect(reader.page.getByRole('heading', { name: 'Change to Table' })).toBeVisible();

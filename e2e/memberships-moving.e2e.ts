@@ -1,6 +1,7 @@
 /** J11, members on the move: they come with a file from another tool, memberships are closed and kept after all, and left with. */
 import { test } from 'vitest';
 import { DEVICES, enterDemo, expect, startApp } from './journey.ts';
+import { connectStripe } from './memberships.ts';
 
 const DAY_MS = 86_400_000;
 const dayIn = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
@@ -17,10 +18,7 @@ test.each(DEVICES)(
     // An account with members is not deleted before it is said what becomes of them.
     visit.expectComplaint(/422 \(Unprocessable Entity\).*settings\/deletion/);
     await enterDemo(visit);
-    await page.goto('/creator-hq/memberships');
-    await page.getByRole('button', { name: 'Connect Stripe' }).click();
-    await page.getByRole('combobox').selectOption('ready');
-    await page.getByRole('button', { name: 'Submit' }).click();
+    await connectStripe(visit);
     await page.getByRole('button', { name: 'Add a tier' }).click();
     await page.getByRole('button', { name: 'Add a tier' }).click();
     await dialog.getByLabel('Name').fill('Friends');

@@ -1,6 +1,7 @@
 /** J11, the creator’s side: Stripe connected, a price set, somebody joins, is helped, and leaves. */
 import { test } from 'vitest';
 import { changeAnswer, DEVICES, enterDemo, expect, goToStep, startApp } from './journey.ts';
+import { enterByCode } from './memberships.ts';
 
 test.each(DEVICES)('J11: Stripe, a price, a member who is helped and canceled, on a %s', async (device) => {
   await using stopping = new AsyncDisposableStack();
@@ -127,17 +128,7 @@ test.each(DEVICES)('J11: Stripe, a price, a member who is helped and canceled, o
   await reader.page.getByRole('button', { name: 'Cancel now' }).click();
   await expect(reader.page.getByRole('heading', { name: 'Your cancellation was received' })).toBeVisible();
   await reader.page.getByRole('link', { name: 'Your membership' }).click();
-  await reader.page.getByLabel('Email').fill('rita@example.com');
-  await reader.page.getByRole('button', { name: 'Send me a code' }).click();
-  await expect(reader.page.getByLabel('Code')).toBeVisible();
-  const mails = await reader.newPage();
-  await mails.goto('/mailbox');
-  const subject = await mails
-    .getByText(/^\d{6} is your code for/)
-    .first()
-    .textContent();
-  await reader.page.getByLabel('Code').fill(subject!.slice(0, 6));
-  await reader.page.getByRole('button', { name: 'Enter', exact: true }).click();
+  await enterByCode(reader, 'rita@example.com');
   await expect(reader.page.getByText(/^It ends on/)).toBeVisible();
   await reader.checkBothThemes('a reader’s account');
   await reader.page.getByLabel('It costs too much').check();
@@ -155,6 +146,7 @@ test.each(DEVICES)('J11: Stripe, a price, a member who is helped and canceled, o
   await reader.page.getByRole('button', { name: 'Send a code there' }).click();
   await expect(reader.page.getByLabel('Code')).toBeVisible();
   await reader.checkBothThemes('the code for another address');
+  const mails = await reader.newPage();
   await mails.goto('/mailbox');
   const confirms = await mails
     .getByText(/^\d{6} confirms your address/)
