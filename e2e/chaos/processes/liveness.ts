@@ -32,7 +32,7 @@ const ASK_FOR_TABLES_AGAIN_AFTER_MS = 2000;
 const MOST_GROWTH_MB = 150;
 const MOST_GROWTH_AFTER_MB = 100;
 /** A process that has just begun is smaller than one that has worked: V8 collects when it must, not when it is quiet. */
-const WARM_MB = 500;
+const WARM_MB = 450;
 /** Of one person: see server/features/live/routes.ts. */
 const STREAMS = 12;
 const OPEN_TRANSACTION_SECONDS = 5;

@@ -57,6 +57,10 @@ const SETTINGS = {
   LOG_LEVEL: 'warn',
   PRIVATE_REPLIES_PER_HOUR: String(REPLIES_PER_HOUR),
   PUBLIC_REPLIES_PER_HOUR: String(REPLIES_PER_HOUR),
+  // glibc keeps what a process frees in small parts, up to 200 MB after a crowd of sockets: that is no growth. Of these sizes
+  // it gives them back at once (mallopt(3)).
+  MALLOC_MMAP_THRESHOLD_: '32768',
+  MALLOC_TRIM_THRESHOLD_: '131072',
 };
 
 export function startProcessWorld(setting: Setting): Promise<ProcessWorld> {
