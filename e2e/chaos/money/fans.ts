@@ -66,18 +66,25 @@ class Readers {
     return this.pages[reader].at(-1 - tab);
   }
 
-  /** That it goes on, or begins anew, counts from the wish, whose answer may be lost; that it ends once they are told so, if they wished nothing else since. */
+  /**
+   * That it goes on, or begins anew, counts from the wish, whose answer may be lost; that it ends once they are told so, if they
+   * wished nothing else since, nor at the same time.
+   */
   async hear(act: FanAct, now: () => Date | Promise<Date>, done: Promise<boolean>): Promise<void> {
     const said = this.said[act.reader];
-    const seconds = async () => (await now()).getTime() / 1000;
-    if (act.do === 'keep') said.endsSaidAt = null;
+    const at = (await now()).getTime() / 1000;
+    const goesOn = () => {
+      this.wishes[act.reader]++;
+      if (act.do === 'keep') said.endsSaidAt = null;
+    };
+    if (act.do === 'keep' || act.do === 'pay') goesOn();
     // What is bought now is none of what they spoke of.
-    if (act.do === 'pay' && said.endsSaidAt !== null)
-      said.endsSaidAt = Math.min(said.endsSaidAt, (await seconds()) - 1);
-    if (act.do === 'keep' || act.do === 'pay') this.wishes[act.reader]++;
+    if (act.do === 'pay' && said.endsSaidAt !== null) said.endsSaidAt = Math.min(said.endsSaidAt, at - 1);
     const wished = this.wishes[act.reader];
-    const isDone = await done;
-    if (isDone && ENDS.includes(act.do) && this.wishes[act.reader] === wished) said.endsSaidAt = await seconds();
+    const isDone = await done.finally(() => act.do === 'keep' && goesOn());
+    if (isDone && ENDS.includes(act.do) && this.wishes[act.reader] === wished) {
+      said.endsSaidAt = (await now()).getTime() / 1000;
+    }
   }
 }
 
