@@ -57,6 +57,7 @@ export const REASONS = {
   no_such_address: { says: 'No one with this address was ever a member.', remedy: 'none' },
   never_paid: { says: 'They began to pay and never finished.', remedy: 'none' },
   payment_failed: { says: 'Their payment failed, and the days after it are over.', remedy: 'send_pay_link' },
+  blocked: { says: 'You blocked them.', remedy: 'unblock' },
   refunded: { says: 'Their payment was given back.', remedy: 'give_days' },
   disputed: { says: 'They asked their bank for the money back.', remedy: 'none' },
   ended: { says: 'Their membership has ended.', remedy: 'give_days' },
@@ -158,6 +159,8 @@ export const getMember = endpoint({
     note: z.nullable(z.string()),
     /** Links of theirs that open a recipe for a friend. */
     passed: z.int(),
+    /** They get in no longer, whatever they pay or are given. */
+    isBlocked: z.boolean(),
   }),
   errors: ['not_found'],
 });
@@ -258,4 +261,27 @@ export const cancelMember = endpoint({
   body: z.object({ refund: z.boolean() }),
   response: Message,
   errors: ['not_found', 'not_possible_now', 'payments_off', 'stripe_unreachable'],
+});
+
+export const blockMember = endpoint({
+  method: 'POST',
+  path: `${path}/:memberId/block`,
+  access: 'creator',
+  needs: 'money',
+  summary: 'Let someone in no longer; what they pay for is canceled, or ended now with all of it given back',
+  params,
+  body: z.object({ refund: z.boolean() }),
+  response: Message,
+  errors: ['not_found', 'not_possible_now', 'payments_off', 'stripe_unreachable'],
+});
+
+export const unblockMember = endpoint({
+  method: 'POST',
+  path: `${path}/:memberId/unblock`,
+  access: 'creator',
+  needs: 'money',
+  summary: 'Let someone in again',
+  params,
+  response: Message,
+  errors: ['not_found'],
 });

@@ -1595,6 +1595,7 @@ create table fans (
   fetches_begun bigint not null default 0,
   fetch_written bigint not null default 0,
   synced_at timestamp with time zone,
+  blocked_at timestamp with time zone,
   constraint fans_pkey PRIMARY KEY (creator_id, contact_id),
   constraint fans_contact_fkey FOREIGN KEY (creator_id, contact_id) REFERENCES contacts(creator_id, id) ON DELETE CASCADE,
   constraint fans_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE

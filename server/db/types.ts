@@ -671,6 +671,7 @@ export interface FansTable {
   fetches_begun: Generated<number>;
   fetch_written: Generated<number>;
   synced_at: Date | null;
+  blocked_at: Date | null;
 }
 
 export interface FeedbackEventsTable {

@@ -231,6 +231,8 @@ const WITHOUT_QUOTA = [
   // One page is open at a time; Stripe keeps it.
   'startCheckout',
   ...[
+    'blockMember',
+    'unblockMember',
     'cancelMember',
     'endGivenPass',
     'endPassedRecipes',

@@ -397,6 +397,8 @@ describe('the table of roles', () => {
       endPassedRecipes: 'members',
       sendMemberCode: 'members',
       signMemberOut: 'members',
+      blockMember: 'money',
+      unblockMember: 'money',
       cancelMember: 'money',
       getMembersMoney: 'money',
       listMoneyLines: 'money',

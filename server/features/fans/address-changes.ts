@@ -181,9 +181,10 @@ async function moveMembership(
     `.execute(trx);
     // A fetch that is under way finds nobody to write for.
     await sql`
-      with gone as (delete from fans where creator_id = ${creatorId} and contact_id = ${from} returning customers)
-      insert into fans as f (creator_id, contact_id, customers) select ${creatorId}, ${to}, customers from gone
-      on conflict (creator_id, contact_id) do update set synced_at = null, customers = f.customers || excluded.customers
+      with gone as (delete from fans where creator_id = ${creatorId} and contact_id = ${from} returning customers, blocked_at)
+      insert into fans as f (creator_id, contact_id, customers, blocked_at) select ${creatorId}, ${to}, customers, blocked_at from gone
+      on conflict (creator_id, contact_id) do update
+        set synced_at = null, customers = f.customers || excluded.customers, blocked_at = coalesce(f.blocked_at, excluded.blocked_at)
     `.execute(trx);
   });
   await tellOthers(deps, trx, { creatorId, from, to });

@@ -17,6 +17,7 @@ import { inNameOf } from '#server/features/creators/creator-name.ts';
 import { countNetwork, countsTooMany, countTry, wereTooMany } from '#server/http/rate-limits.ts';
 import { mailLater, mailNobody, NOBODY } from '#server/platforms/email/mail-later.ts';
 import { type Keys, openOrNull } from '#server/secrets.ts';
+import { isBlocked } from './blocking.ts';
 import { mailFan, momentOf } from './mails.ts';
 import { countFreeOpen, freeOpens, makePassed, openedPosts, openPassed, recipesToPass } from './opened-posts.ts';
 import { heldTiers } from './passes.ts';
@@ -45,7 +46,7 @@ const GRANT_MS = 60_000;
 export const MOST_DEVICES = 5;
 
 /**
- * Mails a code to an address that has or had a pass, and to any where readers enter without paying; of others nothing is told.
+ * Mails a code to an address that has or had a pass, and to any where readers enter without paying; of others, and those who are blocked, nothing is told.
  * Whoever is no contact becomes one by typing the code.
  *
  * @param asked.begun null: they want to see their membership, not the blog
@@ -84,6 +85,7 @@ export async function askForCode(
         select c.id, coalesce(c.email, ${address.address}) as email
         from (values (${creator.id}::uuid)) as creator (id) left join found c on true
         where (${siteId}::uuid is null or exists (select from sites s where s.creator_id = creator.id and s.id = ${siteId}))
+          and not ${isBlocked(sql`creator.id`, sql`c.id`)}
           and (exists (select from passes p where p.creator_id = creator.id and p.contact_id = c.id)
             or exists (select from fan_devices d where d.creator_id = creator.id and d.contact_id = c.id)
             or ${siteId}::uuid is not null and ${takesFreeReaders(sql`creator.id`)})
@@ -364,6 +366,7 @@ export async function findEntered(
     .where('secret_hash', '=', sha256(secret))
     .where('ended_at', 'is', null)
     .where('seen_at', '>', new Date(now.getTime() - AT_THE_HUB_MS))
+    .where(({ not }) => not(isBlocked(sql.ref('creator_id'), sql.ref('contact_id'))))
     .returning('contact_id')
     .executeTakeFirst();
   return row === undefined || row.contact_id === null ? null : { contactId: row.contact_id, device };
@@ -418,6 +421,7 @@ export async function renewWord(
     .where('d.id', '=', device)
     .where('d.secret_hash', '=', sha256(secret))
     .where('d.ended_at', 'is', null)
+    .where(({ not }) => not(isBlocked(sql.ref('d.creator_id'), sql.ref('d.contact_id'))))
     .whereRef('s.creator_id', '=', 'd.creator_id')
     .whereRef('s.id', '=', 'd.site_id')
     .returning([

@@ -19,6 +19,7 @@ import { mailLater } from '#server/platforms/email/mail-later.ts';
 import { changeStripe } from '#server/platforms/stripe/calls.ts';
 import { askStripe } from '#server/platforms/stripe/errors.ts';
 import { inAccountOf, needAccount } from './accounts.ts';
+import { isAddressBlocked } from './blocking.ts';
 import type { Creator } from './entering.ts';
 import type { FanDeps } from './fan-deps.ts';
 import { mailFan } from './mails.ts';
@@ -67,6 +68,9 @@ export async function startGift(deps: FanDeps, creator: Creator, wish: Wish): Pr
   const tier = await db.withCreator(creator.id, (trx) => readTier(trx, now, wish.tierId));
   const amount = tier.isArchived ? null : giftAmount(tier, wish.months);
   if (amount === null) throw new AppError('invalid_input', 'This isn’t for sale any longer. Choose again.');
+  if (await isAddressBlocked(db.engine, { creatorId: creator.id, email: to.address })) {
+    throw new AppError('not_possible_now', 'You can’t give this to them. Write to the creator.');
+  }
   const id = ids.uuid(now);
   const { currency } = tier;
   await db.engine

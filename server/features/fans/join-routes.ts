@@ -7,6 +7,7 @@ import type { RouteDeps } from '#server/features/app-deps.ts';
 import { dayOf } from '#server/features/billing/mails.ts';
 import { inAccountOf, needAccounts } from './accounts.ts';
 import { findTypo } from './address-changes.ts';
+import { BLOCKED, isAddressBlocked } from './blocking.ts';
 import { codeProblemInWords, findTyped, lowered, problemOf } from './codes.ts';
 import { sendCode, takeCode } from './enter-routes.ts';
 import type { Creator } from './entering.ts';
@@ -91,6 +92,9 @@ export function registerJoinPages(deps: RouteDeps, pages: Pages): void {
     const back = { label: 'Back', url: `/join/${encodeURIComponent(handle)}` };
     if (joined.state !== 'paid') {
       return send(reply, sayingPage(handle, 'Not paid', 'Nothing was charged. You can try again.', back));
+    }
+    if (await isAddressBlocked(deps.db.engine, { creatorId: creator.id, email: joined.email })) {
+      return send(reply, sayingPage(handle, 'You get your payment back', `${BLOCKED} All you paid is given back.`));
     }
     if (go === undefined || joined.begun === null) {
       const url = joined.begun === null ? null : `${request.url}&go=1`;

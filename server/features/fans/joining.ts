@@ -11,6 +11,7 @@ import { countNetwork, countTry } from '#server/http/rate-limits.ts';
 import { changeStripe } from '#server/platforms/stripe/calls.ts';
 import { askStripe } from '#server/platforms/stripe/errors.ts';
 import { type InAccount, inAccountOf, needAccount } from './accounts.ts';
+import { BLOCKED } from './blocking.ts';
 import {
   CODE_MARK,
   type Code,
@@ -53,7 +54,7 @@ type Wish = {
 
 /**
  * @returns Stripe's page; null: the address belongs to a member already, who is asked for a code instead
- * @throws AppError invalid_input: no address, nothing that is for sale, or a code that isn't good for it; not_possible_now: members cannot join yet;
+ * @throws AppError invalid_input: no address, nothing that is for sale, or a code that isn't good for it; not_possible_now: members cannot join yet, or this one is blocked;
  *   too_many_requests, stripe_unreachable, payments_off
  */
 export async function startJoining(deps: FanDeps, creator: Creator, wish: Wish): Promise<string | null> {
@@ -72,6 +73,7 @@ export async function startJoining(deps: FanDeps, creator: Creator, wish: Wish):
     known: await findKnown(trx, { creatorId: creator.id, emailKey: address.key, now }),
   }));
   if (price === null) throw new AppError('invalid_input', 'This isn’t for sale any longer. Choose again.');
+  if (known?.isBlocked === true) throw new AppError('not_possible_now', BLOCKED);
   if (known?.isMember === true) return null;
   if (typed !== '') {
     // Whoever holds its last use on an open page of their own goes on there.
@@ -127,6 +129,7 @@ type Known = {
   contactId: string;
   customers: string[];
   isMember: boolean;
+  isBlocked: boolean;
   hadOne: boolean;
   /** Elsewhere, before they moved in. */
   paidUntil: Date | null;
@@ -139,7 +142,7 @@ async function findKnown(
   const { rows } = await sql<Known>`
     select c.id as "contactId", coalesce(f.customers, '{}') as customers,
       exists (select from passes p where p.creator_id = c.creator_id and p.contact_id = c.id and p.source = 'stripe' and ${isGood('p', now)})
-        as "isMember",
+        as "isMember", f.blocked_at is not null as "isBlocked",
       exists (select from passes p where p.creator_id = c.creator_id and p.contact_id = c.id and p.source = 'stripe') as "hadOne",
       (select max(p.ends_at) from passes p
         where p.creator_id = c.creator_id and p.contact_id = c.id and p.move_id is not null and ${isGood('p', now)}) as "paidUntil"

@@ -7,6 +7,7 @@ import { dayOf } from '#server/features/billing/mails.ts';
 import { inNameOf } from '#server/features/creators/creator-name.ts';
 import { type Mail, mailLater } from '#server/platforms/email/mail-later.ts';
 import { markTold } from '#server/platforms/stripe/calls.ts';
+import { isBlocked } from './blocking.ts';
 import type { FanDeps } from './fan-deps.ts';
 import { priceInWords, type Turn } from './passes.ts';
 
@@ -128,12 +129,20 @@ export function accountUrl({ config }: Pick<Deps, 'config'>, handle: string): st
 export async function tellDuplicate(deps: Deps, whose: Whose, callKey: string): Promise<void> {
   await deps.db.engine.transaction().execute(async (trx) => {
     if (!(await markTold(trx, callKey, deps.clock.now()))) return;
-    const letter = {
-      subject: 'You paid twice, and get one payment back',
-      paragraphs: [
-        'You were a member already. The second membership was ended, and its payment is given back in full.',
-      ],
-    };
+    const { rows } = await sql<{ isBlocked: boolean }>`
+      select ${isBlocked(sql`${whose.creatorId}`, sql`${whose.contactId}`)} as "isBlocked"
+    `.execute(trx);
+    const letter = rows[0]!.isBlocked
+      ? {
+          subject: 'You get your payment back',
+          paragraphs: ['You can’t be a member with this address. Your payment is given back in full.'],
+        }
+      : {
+          subject: 'You paid twice, and get one payment back',
+          paragraphs: [
+            'You were a member already. The second membership was ended, and its payment is given back in full.',
+          ],
+        };
     await mailFan(deps, trx, whose, { kind: 'fan_paid_twice', letter });
   });
 }

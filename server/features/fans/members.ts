@@ -11,6 +11,7 @@ import { dayOf } from '#server/features/billing/mails.ts';
 import { nameKey } from '#server/features/contacts/contacts.ts';
 import { pageFrom, readPosition } from '#server/http/page-position.ts';
 import { OWN_ACCOUNT } from '#server/platforms/stripe/client.ts';
+import { isBlocked } from './blocking.ts';
 import { MOST_DEVICES } from './entering.ts';
 import { passedOf } from './opened-posts.ts';
 import { isGood } from './passes.ts';
@@ -130,9 +131,16 @@ export async function readMember(
   { contactId, now }: { contactId: string; now: Date },
 ): Promise<One> {
   const { rows } = await sql<
-    Pass & Person & { note: string | null; passed: number; customer: string | null; account: string | null }
+    Pass &
+      Person & {
+        note: string | null;
+        passed: number;
+        isBlocked: boolean;
+        customer: string | null;
+        account: string | null;
+      }
   >`
-    select ${passColumns(now)}, ${personColumns}, p.note, ${passedOf(sql`p.contact_id`, now)} as passed, f.customers[array_length(f.customers, 1)] as customer, a.account_id as account
+    select ${passColumns(now)}, ${personColumns}, p.note, f.blocked_at is not null as "isBlocked", ${passedOf(sql`p.contact_id`, now)} as passed, f.customers[array_length(f.customers, 1)] as customer, a.account_id as account
     from passes p
     join contacts c on c.creator_id = p.creator_id and c.id = p.contact_id
     join tiers t on t.creator_id = p.creator_id and t.id = p.tier_id
@@ -142,7 +150,7 @@ export async function readMember(
   `.execute(trx);
   const [row] = rows;
   if (row === undefined) throw new AppError('not_found', 'This person was never a member.');
-  const { note, passed, customer, account, ...member } = row;
+  const { note, passed, isBlocked, customer, account, ...member } = row;
   const devices = await trx
     .selectFrom('fan_devices')
     .select(['id', 'entered_at', 'seen_at', 'ended_at'])
@@ -162,7 +170,7 @@ export async function readMember(
   const mode = config.fanStripe?.isLive === true ? '' : 'test/';
   return {
     ...describe(member),
-    ...{ note, passed },
+    ...{ note, passed, isBlocked },
     stripeUrl: isReal
       ? `https://dashboard.stripe.com/${account === OWN_ACCOUNT ? '' : `${account}/`}${mode}customers/${customer}`
       : null,
@@ -176,6 +184,7 @@ export async function readMember(
 /** What is known of somebody, for `reasonFor`. */
 export type Facts = {
   hadPass: boolean;
+  isBlocked: boolean;
   isIn: boolean;
   pass: {
     source: string;
@@ -209,6 +218,7 @@ const CAUSES: [
 ][] = [
   ['never_paid', ({ pass, beganToPay }) => pass === null && beganToPay],
   ['no_such_address', ({ pass }) => pass === null],
+  ['blocked', ({ isBlocked }) => isBlocked],
   ['refunded', ({ isIn, pass }) => !isIn && pass!.isRefunded],
   ['disputed', ({ isIn, pass }) => !isIn && pass!.isDisputed],
   [
@@ -261,6 +271,7 @@ export async function explain(
     select c.id as "contactId", c.email,
       exists (select from passes p where p.creator_id = c.creator_id and p.contact_id = c.id) as "hadPass",
       exists (select from passes p where p.creator_id = c.creator_id and p.contact_id = c.id and ${isGood('p', now)}) as "isIn",
+      ${isBlocked(sql`c.creator_id`, sql`c.id`)} as "isBlocked",
       (select jsonb_build_object('source', p.source, 'status', p.status, 'isRefunded', p.is_refunded,
           'isDisputed', p.status = 'active' and p.paid_until < ${now} and p.ends_at = p.paid_until and p.cancel_at is null,
           'lateSince', p.late_since, 'beginsAt', p.begins_at, 'endsAt', p.ends_at, 'endedAt', p.ended_at)
@@ -297,7 +308,15 @@ export async function explain(
     .where('contact_id', 'is', null)
     .executeTakeFirst();
   const [found] = rows;
-  const nothing = { hadPass: false, isIn: false, pass: null, codeBounced: false, devices: 0, wasPushedOut: false };
+  const nothing = {
+    hadPass: false,
+    isBlocked: false,
+    isIn: false,
+    pass: null,
+    codeBounced: false,
+    devices: 0,
+    wasPushedOut: false,
+  };
   const facts: Facts = {
     ...nothing,
     siteIsAway: false,

@@ -12,8 +12,9 @@ import type { RouteDeps } from '#server/features/app-deps.ts';
 import { checkHandle } from '#server/features/settings/deletion.ts';
 import { serve } from '#server/http/serve.ts';
 import { beginAccount, checkAccount, describeAccount, giveOwnAccount, needAccounts, openPage } from './accounts.ts';
+import { block, unblock } from './blocking.ts';
 import { closeCode, listCodes, makeCode } from './codes.ts';
-import { cancelMembership, findDue, refundMembership } from './ending.ts';
+import { cancelMembership, findDue, findPaid, refundMembership } from './ending.ts';
 import { endDevices } from './entering.ts';
 import { takeConnectEvent } from './events.ts';
 import { countReasons, DAYS_BACK, readFigures } from './figures.ts';
@@ -273,6 +274,32 @@ export async function registerFans(app: FastifyInstance, deps: RouteDeps): Promi
       }
       await cancelMembership(needAccounts(deps), whose);
       return { message: 'Canceled. They read on until the end of what they paid.' };
+    }),
+  );
+
+  serve(app, deps, membersContract.blockMember, ({ creatorId, params, body, inCreator }) =>
+    changed(creatorId, async () => {
+      const whose = { creatorId, contactId: params.memberId };
+      await inCreator(async (trx) => {
+        await needMember(trx, params.memberId);
+        await block(deps, trx, whose);
+        await endDevices(deps, trx, whose);
+      });
+      // Again where it failed before: whoever is blocked pays no longer.
+      const paid = await findPaid(deps, whose);
+      if (paid !== null) await (body.refund ? refundMembership : cancelMembership)(needAccounts(deps), whose);
+      return { message: 'Blocked. They’re logged out, and pay nothing more.' };
+    }),
+  );
+
+  serve(app, deps, membersContract.unblockMember, ({ creatorId, params, inCreator }) =>
+    changed(creatorId, async () => {
+      const whose = { creatorId, contactId: params.memberId };
+      await inCreator(async (trx) => {
+        await needMember(trx, params.memberId);
+        await unblock(deps, trx, whose);
+      });
+      return { message: 'Let in again. What was canceled stays so.' };
     }),
   );
 

@@ -53,15 +53,16 @@ export async function fetchFan(deps: FanDeps, whose: Whose): Promise<void> {
   if (truth === null) return;
   const done = await deps.db.engine.transaction().execute(async (trx) => {
     await lockContacts(trx, { creatorId, contactIds: [contactId] });
-    const { numUpdatedRows } = await trx
+    const fan = await trx
       .updateTable('fans')
       .set({ fetch_written: begun.fetches_begun, synced_at: deps.clock.now() })
       .where('creator_id', '=', creatorId)
       .where('contact_id', '=', contactId)
       // What began before another that is written already knows less.
       .where('fetch_written', '<', begun.fetches_begun)
+      .returning('blocked_at')
       .executeTakeFirst();
-    if (numUpdatedRows === 0n) return false;
+    if (fan === undefined) return false;
     const known = {
       ...{ prices: await findPrices(trx, creatorId), codes: await findCodes(trx, creatorId) },
       lateDays: await readLateDays(trx, creatorId),
@@ -73,8 +74,10 @@ export async function fetchFan(deps: FanDeps, whose: Whose): Promise<void> {
     const live = passes.filter(({ endedAt }) => endedAt === null);
     const before = await findLive(trx, whose);
     const isKnown = ({ subscriptionId }: PaidPass) => before.has(subscriptionId);
+    // Whoever is blocked buys nothing, also on a page that was open before.
+    const mayStay = fan.blocked_at === null ? live : live.filter(isKnown);
     const letIn = live.filter(({ readsUntil }) => readsUntil > now);
-    const stays = letIn.find(isKnown) ?? letIn[0] ?? live[0];
+    const stays = letIn.find(isKnown) ?? mayStay.find((one) => letIn.includes(one)) ?? mayStay[0];
     const others = live.filter((one) => one !== stays);
     // An older one that lets nobody in any more, as its payer joined anew.
     const past = others.filter((one) => !letIn.includes(one) && live.indexOf(one) < live.indexOf(stays!));

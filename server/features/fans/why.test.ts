@@ -1,6 +1,15 @@
 /** "They can't get in": each reason brought about by what leads to it, and what its button does about it. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { givePass, REASONS, type Reason, sendMemberCode, signMemberOut, whyNotIn } from '#contract/members.ts';
+import {
+  blockMember,
+  givePass,
+  REASONS,
+  type Reason,
+  sendMemberCode,
+  signMemberOut,
+  unblockMember,
+  whyNotIn,
+} from '#contract/members.ts';
 import { registerPlugin, syncBlogPosts } from '#contract/plugin.ts';
 import type { BlogLock } from '#contract/recipes.ts';
 import { makeApiKey } from '#contract/settings.ts';
@@ -60,6 +69,15 @@ const ROWS: Record<Reason, Row> = {
       await world.pass(0.1);
     },
     after: 'never_entered',
+  },
+  blocked: {
+    bring: async (email) => {
+      await become(email);
+      const [{ contact_id: memberId }] = await world.passOf(shop, email);
+      await shop.owner.call(blockMember, { params: { ...params(), memberId }, body: { refund: false } });
+    },
+    afterwards: (email) => enter(email),
+    after: 'all_right',
   },
   refunded: {
     bring: async (email) => {
@@ -221,6 +239,8 @@ const BUTTONS: Record<
     const { higherTierId } = (await owner.call(whyNotIn, { params: params(), body: { email } })).body;
     return give(owner, email, 7, higherTierId);
   },
+  unblock: async (owner, _, memberId) =>
+    (await owner.call(unblockMember, { params: { ...params(), memberId } })).status,
   sign_out_all: async (owner, _, memberId) =>
     (await owner.call(signMemberOut, { params: { ...params(), memberId } })).status,
 };

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import {
+  blockMember,
   cancelMember,
   endGivenPass,
   endPassedRecipes,
@@ -8,6 +9,7 @@ import {
   listMembers,
   sendMemberCode,
   signMemberOut,
+  unblockMember,
 } from '#contract/members.ts';
 import { mayDo } from '#contract/roles.ts';
 import { MEMBER, MEMBER_TONES, memberWords, stateLabel } from '#web/features/memberships/words.ts';
@@ -46,7 +48,10 @@ function Story({ member }: { member: One }) {
   return (
     <div className="flex flex-col gap-6">
       <div>
-        <Badge tone={MEMBER_TONES[member.state]}>{stateLabel(member)}</Badge>
+        <p className="flex flex-wrap gap-2">
+          <Badge tone={MEMBER_TONES[member.state]}>{stateLabel(member)}</Badge>
+          {member.isBlocked && <Badge tone="error">{MEMBER.blocked}</Badge>}
+        </p>
         <dl className="mt-3 grid grid-cols-[auto_1fr] gap-x-4 gap-y-2">
           <dt className="text-muted">{MEMBER.tier}</dt>
           <dd>{member.tier}</dd>
@@ -100,18 +105,22 @@ function Story({ member }: { member: One }) {
 
 function Acts({ member }: { member: One }) {
   const { creatorId, role } = useCreator();
-  const [isCanceling, setIsCanceling] = useState(false);
+  const [asks, setAsks] = useState<'cancel' | 'block' | null>(null);
   const params = { creatorId, memberId: member.id };
   const sendCode = useEndpointMutation(sendMemberCode, { refreshes });
   const signOut = useEndpointMutation(signMemberOut, { refreshes });
   const endGiven = useEndpointMutation(endGivenPass, { refreshes });
   const endPassed = useEndpointMutation(endPassedRecipes, { refreshes });
-  const pays = member.amount !== null && member.state !== 'over' && member.state !== 'ending';
+  const unblock = useEndpointMutation(unblockMember, { refreshes });
+  const hasPaid = member.amount !== null && member.state !== 'over';
+  const mayEnd = role !== null && mayDo(role, 'money');
   return (
     <div className="flex flex-wrap gap-3">
-      <Button variant="secondary" busy={sendCode.isPending} onClick={() => sendCode.mutate({ params })}>
-        {MEMBER.sendCode}
-      </Button>
+      {!member.isBlocked && (
+        <Button variant="secondary" busy={sendCode.isPending} onClick={() => sendCode.mutate({ params })}>
+          {MEMBER.sendCode}
+        </Button>
+      )}
       {member.devices.some(({ isSignedIn }) => isSignedIn) && (
         <Button variant="secondary" busy={signOut.isPending} onClick={() => signOut.mutate({ params })}>
           {MEMBER.signOut}
@@ -127,9 +136,19 @@ function Acts({ member }: { member: One }) {
           {MEMBER.endPassed(member.passed)}
         </Button>
       )}
-      {pays && role !== null && mayDo(role, 'money') && (
-        <Button variant="quiet" onClick={() => setIsCanceling(true)}>
+      {hasPaid && member.state !== 'ending' && mayEnd && (
+        <Button variant="quiet" onClick={() => setAsks('cancel')}>
           {MEMBER.cancel}
+        </Button>
+      )}
+      {mayEnd && !member.isBlocked && (
+        <Button variant="quiet" onClick={() => setAsks('block')}>
+          {MEMBER.block}
+        </Button>
+      )}
+      {mayEnd && member.isBlocked && (
+        <Button variant="secondary" busy={unblock.isPending} onClick={() => unblock.mutate({ params })}>
+          {MEMBER.unblock}
         </Button>
       )}
       {member.stripeUrl !== null && (
@@ -137,7 +156,8 @@ function Acts({ member }: { member: One }) {
           {MEMBER.stripe}
         </a>
       )}
-      {isCanceling && <CancelDialog memberId={member.id} onClose={() => setIsCanceling(false)} />}
+      {asks === 'cancel' && <CancelDialog memberId={member.id} onClose={() => setAsks(null)} />}
+      {asks === 'block' && <BlockDialog memberId={member.id} hasPaid={hasPaid} onClose={() => setAsks(null)} />}
     </div>
   );
 }
@@ -163,6 +183,36 @@ function CancelDialog({ memberId, onClose }: { memberId: string; onClose: () => 
           </Button>
           <Button busy={isBusy(false)} onClick={() => act(false)}>
             {MEMBER.atTheEnd}
+          </Button>
+        </>
+      }
+    />
+  );
+}
+
+function BlockDialog({ memberId, hasPaid, onClose }: { memberId: string; hasPaid: boolean; onClose: () => void }) {
+  const { creatorId } = useCreator();
+  const block = useEndpointMutation(blockMember, { refreshes, onSuccess: onClose });
+  const act = (refund: boolean) => block.mutate({ params: { creatorId, memberId }, body: { refund } });
+  const isBusy = (refund: boolean) => block.isPending && block.variables.body.refund === refund;
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={MEMBER.blockTitle}
+      description={[MEMBER.blockSays, hasPaid && MEMBER.blockPaid].filter(Boolean).join(' ')}
+      footer={
+        <>
+          <Button variant="secondary" onClick={onClose}>
+            {MEMBER.dontBlock}
+          </Button>
+          {hasPaid && (
+            <Button variant="danger" busy={isBusy(true)} onClick={() => act(true)}>
+              {MEMBER.blockRefund}
+            </Button>
+          )}
+          <Button variant="danger" busy={isBusy(false)} onClick={() => act(false)}>
+            {MEMBER.block}
           </Button>
         </>
       }

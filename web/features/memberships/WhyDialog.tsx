@@ -1,6 +1,15 @@
 import { useState } from 'react';
 import type { ResponseOf } from '#contract/endpoint.ts';
-import { getMember, listMembers, REASONS, sendMemberCode, signMemberOut, whyNotIn } from '#contract/members.ts';
+import {
+  getMember,
+  listMembers,
+  REASONS,
+  sendMemberCode,
+  signMemberOut,
+  unblockMember,
+  whyNotIn,
+} from '#contract/members.ts';
+import { mayDo } from '#contract/roles.ts';
 import { WHY } from '#web/features/memberships/words.ts';
 import { FormFrame, TextField, useApiForm } from '#web/shell/form.tsx';
 import { useEndpointMutation } from '#web/shell/queries.ts';
@@ -67,10 +76,11 @@ export function WhyDialog({ onClose, onOpen, onGive }: Props) {
 }
 
 function Remedy({ answer, email, onGive }: { answer: Found; email: string } & Pick<Props, 'onGive'>) {
-  const { creatorId } = useCreator();
+  const { creatorId, role } = useCreator();
   const refreshes = [getMember, listMembers];
   const sendCode = useEndpointMutation(sendMemberCode, { refreshes });
   const signOut = useEndpointMutation(signMemberOut, { refreshes });
+  const unblock = useEndpointMutation(unblockMember, { refreshes });
   const { remedy } = REASONS[answer.reason];
   if (remedy === 'give_days') return <Button onClick={() => onGive(email)}>{WHY.remedy.give_days}</Button>;
   if (remedy === 'give_tier') {
@@ -84,6 +94,13 @@ function Remedy({ answer, email, onGive }: { answer: Found; email: string } & Pi
         {WHY.signOutAll}
       </Button>
     );
+  }
+  if (remedy === 'unblock') {
+    return role !== null && mayDo(role, 'money') ? (
+      <Button busy={unblock.isPending} onClick={() => unblock.mutate({ params })}>
+        {WHY.remedy.unblock}
+      </Button>
+    ) : null;
   }
   if (remedy !== 'send_code' && remedy !== 'send_pay_link') return null;
   return (
