@@ -1600,7 +1600,7 @@ create table fans (
   constraint fans_contact_fkey FOREIGN KEY (creator_id, contact_id) REFERENCES contacts(creator_id, id) ON DELETE CASCADE,
   constraint fans_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );
-comment on table fans is 'which customers of a creator''s Stripe account a contact is | followers | with the contact';
+comment on table fans is 'which customers of a creator''s Stripe account a contact is, or blocked | followers | with the contact';
 CREATE INDEX fans_by_customer ON fans USING gin (customers);
 CREATE INDEX fans_by_sync ON fans USING btree (synced_at NULLS FIRST);
 alter table fans enable row level security;
