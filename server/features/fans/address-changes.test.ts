@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { renewMemberPass } from '#contract/plugin.ts';
 import { MOVED } from './address-changes.ts';
+import { block } from './blocking.ts';
 import { feature } from './feature.ts';
 import { fetchFan } from './sync.ts';
 import { type FanWorld, type Shop, startFanWorld } from './testing/fan-world.ts';
@@ -182,4 +183,16 @@ test('nor where that address was a member before', async () => {
   const url = await world.pay((await world.join(shop, before)).location!);
   expect((await world.visit('GET', url)).html).not.toContain('Wrong address? Change it');
   expect((await world.visit('POST', url, { email: after })).status).toBe(409);
+});
+
+test('whoever is blocked stays so, whatever becomes of their address', async () => {
+  await world.member(shop, before);
+  await change(await world.enterAccount(shop, before));
+  const url = await undoUrl();
+  const [{ contact_id: contactId }] = await world.passOf(shop, after);
+  const creatorId = shop.creator.id;
+  await world.app.db.withCreator(creatorId, (trx) => block(world.deps, trx, { creatorId, contactId }));
+  expect((await world.visit('POST', url)).html).toContain('It’s yours again');
+  const { html } = await world.join(shop, before);
+  expect(html).toContain('can’t be used here');
 });

@@ -53,6 +53,9 @@ test('they are out everywhere at once, get no code, join no more, and are charge
   const account = `/join/${shop.creator.handle}/account`;
   expect((await world.visit('GET', account, undefined, cookie)).html).toContain('Send me a code');
   expect((await subscriptionOf(email)).cancel_at_period_end).toBe(true);
+  const told = (await world.app.mails(email)).at(-1)!;
+  expect(told.subject).toContain('Your membership was canceled');
+  expect(told.text).not.toContain('read on');
   const codes = await codesTo(email);
   expect((await askForCode(email)).html).toContain('name="state"');
   expect(await codesTo(email)).toBe(codes);

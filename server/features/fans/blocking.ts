@@ -16,6 +16,19 @@ export function isBlocked(creatorId: RawBuilder<unknown>, of: RawBuilder<unknown
   )`;
 }
 
+export async function isReaderBlocked(
+  db: Kysely<Tables>,
+  { creatorId, contactId }: { creatorId: string; contactId: string },
+): Promise<boolean> {
+  const fan = await db
+    .selectFrom('fans')
+    .select('blocked_at')
+    .where('creator_id', '=', creatorId)
+    .where('contact_id', '=', contactId)
+    .executeTakeFirst();
+  return fan?.blocked_at != null;
+}
+
 export async function isAddressBlocked(
   db: Kysely<Tables>,
   { creatorId, email }: { creatorId: string; email: string },

@@ -7,7 +7,7 @@ import { dayOf } from '#server/features/billing/mails.ts';
 import { inNameOf } from '#server/features/creators/creator-name.ts';
 import { type Mail, mailLater } from '#server/platforms/email/mail-later.ts';
 import { markTold } from '#server/platforms/stripe/calls.ts';
-import { isBlocked } from './blocking.ts';
+import { isReaderBlocked } from './blocking.ts';
 import type { FanDeps } from './fan-deps.ts';
 import { priceInWords, type Turn } from './passes.ts';
 
@@ -22,7 +22,8 @@ export const CLOSES = 'The creator closes their memberships.';
 
 export async function tellTurns(deps: Deps, trx: Transaction<Tables>, whose: Whose, turns: Turn[]): Promise<void> {
   for (const { kind, pass } of turns) {
-    const letter = letterFor(kind, pass, await isClosing(trx, whose));
+    const about = { closes: await isClosing(trx, whose), isBlocked: await isReaderBlocked(trx, whose) };
+    const letter = letterFor(kind, pass, about);
     if (letter !== null) await mailFan(deps, trx, whose, { kind: `fan_${kind}`, letter });
   }
 }
@@ -38,7 +39,11 @@ async function isClosing(trx: Transaction<Tables>, { creatorId }: Whose): Promis
   return row !== undefined;
 }
 
-function letterFor(kind: Turn['kind'], pass: Turn['pass'], closes: boolean): Letter | null {
+function letterFor(
+  kind: Turn['kind'],
+  pass: Turn['pass'],
+  { closes, isBlocked }: { closes: boolean; isBlocked: boolean },
+): Letter | null {
   const price = priceInWords(pass);
   switch (kind) {
     case 'joined':
@@ -52,6 +57,10 @@ function letterFor(kind: Turn['kind'], pass: Turn['pass'], closes: boolean): Let
         ],
       };
     case 'canceled':
+      if (isBlocked) {
+        const paragraphs = ['The creator canceled it. You read no more, and nothing more is charged.'];
+        return { subject: 'Your membership was canceled', paragraphs };
+      }
       return {
         subject: `Your membership ends on ${dayOf(pass.cancelAt!)}`,
         paragraphs: [
@@ -129,10 +138,7 @@ export function accountUrl({ config }: Pick<Deps, 'config'>, handle: string): st
 export async function tellDuplicate(deps: Deps, whose: Whose, callKey: string): Promise<void> {
   await deps.db.engine.transaction().execute(async (trx) => {
     if (!(await markTold(trx, callKey, deps.clock.now()))) return;
-    const { rows } = await sql<{ isBlocked: boolean }>`
-      select ${isBlocked(sql`${whose.creatorId}`, sql`${whose.contactId}`)} as "isBlocked"
-    `.execute(trx);
-    const letter = rows[0]!.isBlocked
+    const letter = (await isReaderBlocked(trx, whose))
       ? {
           subject: 'You get your payment back',
           paragraphs: ['You can’t be a member with this address. Your payment is given back in full.'],

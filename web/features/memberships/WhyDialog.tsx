@@ -62,7 +62,7 @@ export function WhyDialog({ onClose, onOpen, onGive }: Props) {
             </p>
           )}
           <div className="flex flex-wrap gap-3">
-            <Remedy {...found} onGive={onGive} />
+            <Remedy {...found} onGive={onGive} onDone={() => look(found.email)} />
             {found.answer.contactId !== null && (
               <Button variant="secondary" onClick={() => onOpen(found.answer.contactId!)}>
                 {WHY.open}
@@ -75,12 +75,17 @@ export function WhyDialog({ onClose, onOpen, onGive }: Props) {
   );
 }
 
-function Remedy({ answer, email, onGive }: { answer: Found; email: string } & Pick<Props, 'onGive'>) {
+function Remedy({
+  answer,
+  email,
+  onGive,
+  onDone,
+}: { answer: Found; email: string; onDone: () => void } & Pick<Props, 'onGive'>) {
   const { creatorId, role } = useCreator();
   const refreshes = [getMember, listMembers];
   const sendCode = useEndpointMutation(sendMemberCode, { refreshes });
-  const signOut = useEndpointMutation(signMemberOut, { refreshes });
-  const unblock = useEndpointMutation(unblockMember, { refreshes });
+  const signOut = useEndpointMutation(signMemberOut, { refreshes, onSuccess: onDone });
+  const unblock = useEndpointMutation(unblockMember, { refreshes, onSuccess: onDone });
   const { remedy } = REASONS[answer.reason];
   if (remedy === 'give_days') return <Button onClick={() => onGive(email)}>{WHY.remedy.give_days}</Button>;
   if (remedy === 'give_tier') {
