@@ -43,6 +43,8 @@ test('they are out everywhere at once, get no code, join no more, and are charge
   const { html } = await world.member(shop, email);
   const entered = await world.comeBack(shop, await world.goBack(html));
   const cookie = await world.enterAccount(shop, email);
+  await world.member(shop, 'quiet@example.com');
+  const other = await world.enterAccount(shop, 'quiet@example.com');
   expect(await renew(entered)).toMatch(/^chq1\./);
   const calls = world.blogs.calls.length;
 
@@ -52,6 +54,7 @@ test('they are out everywhere at once, get no code, join no more, and are charge
   expect(await renew(entered)).toBeNull();
   const account = `/join/${shop.creator.handle}/account`;
   expect((await world.visit('GET', account, undefined, cookie)).html).toContain('Send me a code');
+  expect((await world.visit('GET', account, undefined, other)).html).toContain('quiet@example.com');
   expect((await subscriptionOf(email)).cancel_at_period_end).toBe(true);
   const told = (await world.app.mails(email)).at(-1)!;
   expect(told.subject).toContain('Your membership was canceled');

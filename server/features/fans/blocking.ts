@@ -9,7 +9,7 @@ import { noteChange } from './passes.ts';
 
 export const BLOCKED = 'This address can’t be used here. Write to the creator.';
 
-/** In a statement. @param of a contact's id */
+/** In a statement. @param creatorId, of with the names of their tables: `fans` has such columns too. @param of a contact's id */
 export function isBlocked(creatorId: RawBuilder<unknown>, of: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`exists (
     select from fans b where b.creator_id = ${creatorId} and b.contact_id = ${of} and b.blocked_at is not null
@@ -42,27 +42,25 @@ export async function isAddressBlocked(
   return contact?.isBlocked === true;
 }
 
-/** Whoever does this logs them out. @returns false: they were blocked before */
+/** Once. Whoever does this logs them out. */
 export async function block(
   deps: { clock: Clock } & SecretDeps,
   trx: CreatorTransaction,
   { creatorId, contactId }: { creatorId: string; contactId: string },
-): Promise<boolean> {
+): Promise<void> {
   const { rows } = await sql`
     insert into fans as f (creator_id, contact_id, blocked_at) values (${creatorId}, ${contactId}, ${deps.clock.now()})
     on conflict (creator_id, contact_id) do update set blocked_at = excluded.blocked_at where f.blocked_at is null returning 1
   `.execute(trx);
-  if (rows.length === 0) return false;
+  if (rows.length === 0) return;
   await noteChange(deps, trx, { creatorId, contactId, what: 'Blocked, and logged out on all devices.' });
-  return true;
 }
 
-/** @returns false: they were not blocked */
 export async function unblock(
   deps: { clock: Clock } & SecretDeps,
   trx: CreatorTransaction,
   { creatorId, contactId }: { creatorId: string; contactId: string },
-): Promise<boolean> {
+): Promise<void> {
   const { numUpdatedRows } = await trx
     .updateTable('fans')
     .set({ blocked_at: null })
@@ -70,7 +68,6 @@ export async function unblock(
     .where('contact_id', '=', contactId)
     .where('blocked_at', 'is not', null)
     .executeTakeFirst();
-  if (numUpdatedRows === 0n) return false;
+  if (numUpdatedRows === 0n) return;
   await noteChange(deps, trx, { creatorId, contactId, what: 'Let in again.' });
-  return true;
 }

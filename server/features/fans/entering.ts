@@ -366,7 +366,7 @@ export async function findEntered(
     .where('secret_hash', '=', sha256(secret))
     .where('ended_at', 'is', null)
     .where('seen_at', '>', new Date(now.getTime() - AT_THE_HUB_MS))
-    .where(({ not }) => not(isBlocked(sql.ref('creator_id'), sql.ref('contact_id'))))
+    .where(({ not }) => not(isBlocked(sql.ref('fan_devices.creator_id'), sql.ref('fan_devices.contact_id'))))
     .returning('contact_id')
     .executeTakeFirst();
   return row === undefined || row.contact_id === null ? null : { contactId: row.contact_id, device };

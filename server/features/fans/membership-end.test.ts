@@ -1,5 +1,6 @@
 /** A creator takes their members along, or closes memberships: at Stripe, for members, on the page to join, and with the creator's own end. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { blockMember } from '#contract/members.ts';
 import { endMemberships, getMembershipEnd, keepMemberships } from '#contract/membership-end.ts';
 import { getDeletion, requestDeletion } from '#contract/settings.ts';
 import { checkStripeAccount, getStripeAccount } from '#contract/stripe-account.ts';
@@ -56,13 +57,13 @@ test('after leaving a creator can connect again', async () => {
 });
 
 test('closing cancels each for the end of what is paid, tells them once, and can be called off', async () => {
-  const [stays, own] = await members(2);
+  const [stays, own, blocked] = await members(3);
   const cookie = await world.enterAccount(shop, own!);
   const account = `/join/${shop.creator.handle}/account`;
   await world.visit('POST', account, { act: 'cancel' }, cookie);
   await ask('close');
   await world.work();
-  expect(await end()).toMatchObject({ way: 'close', members: 2, isDone: true, lastEndsAt: expect.any(String) });
+  expect(await end()).toMatchObject({ way: 'close', members: 3, isDone: true, lastEndsAt: expect.any(String) });
   expect(await atStripe(stays!)).toMatchObject({ cancel_at_period_end: true, status: 'active' });
   expect((await subjects(stays!)).filter((one) => one.startsWith('Your membership ends on'))).toHaveLength(1);
   const mail = (await world.app.mails(stays!)).at(-1)!;
@@ -70,12 +71,14 @@ test('closing cancels each for the end of what is paid, tells them once, and can
   expect((await world.visit('GET', joinUrl(shop))).html).toContain('Closed for new members');
   const kept = await world.visit('POST', account, { act: 'keep' }, cookie);
   expect([kept.status, kept.html]).toEqual([409, expect.stringContaining('closes their memberships')]);
+  const [{ contact_id: memberId }] = await world.passOf(shop, blocked!);
+  await shop.owner.call(blockMember, { params: { ...params(), memberId }, body: { refund: false } });
   expect((await shop.owner.call(keepMemberships, { params: params() })).body).toMatchObject({ isCalledOff: true });
   await world.work();
   expect(await end()).toMatchObject({ way: null });
   expect(await atStripe(stays!)).toMatchObject({ cancel_at_period_end: false });
-  // What a member canceled themselves stays so.
-  expect(await atStripe(own!)).toMatchObject({ cancel_at_period_end: true });
+  // What a member canceled themselves stays so, and that of whom their creator blocked.
+  for (const email of [own!, blocked!]) expect(await atStripe(email)).toMatchObject({ cancel_at_period_end: true });
   expect((await world.visit('GET', joinUrl(shop))).html).toContain('Become a member');
 });
 

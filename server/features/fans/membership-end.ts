@@ -14,6 +14,7 @@ import { changeStripe } from '#server/platforms/stripe/calls.ts';
 import type { StripeParams } from '#server/platforms/stripe/client.ts';
 import { askStripe } from '#server/platforms/stripe/errors.ts';
 import { checkAccount, type InAccount, inAccountOf, setLeft } from './accounts.ts';
+import { isBlocked } from './blocking.ts';
 import { followWithdrawals } from './ending.ts';
 import type { FanDeps } from './fan-deps.ts';
 import { endOpenPages } from './joining.ts';
@@ -101,8 +102,8 @@ export async function keepMemberships(deps: FanDeps, creatorId: string): Promise
 
 export async function describeEnd(deps: Pick<AppDeps, 'db'>, creatorId: string): Promise<MembershipEnd> {
   const end = await findEnd(deps, creatorId);
-  const { rows } = await sql<{ members: number; closed: number; last: Date | null }>`
-    select count(*)::int as members, count(closed_at)::int as closed, max(cancel_at) filter (where closed_at is not null) as last
+  const { rows } = await sql<{ members: number; last: Date | null }>`
+    select count(*)::int as members, max(cancel_at) filter (where closed_at is not null) as last
     from passes where creator_id = ${creatorId} and source = 'stripe' and ended_at is null
   `.execute(deps.db.engine);
   const { members, last } = rows[0]!;
@@ -181,9 +182,13 @@ async function cancelSome(account: InAccount, { creator_id: creatorId, asked_at,
   return false;
 }
 
-/** Those that closing canceled, and nobody else. */
+/** Those that closing canceled, and nobody else; whoever was blocked meanwhile pays no longer. */
 async function keepSome(account: InAccount, { creator_id: creatorId, called_off_at }: End): Promise<boolean> {
-  const rows = await paying(account, creatorId, sql`closed_at is not null`);
+  const rows = await paying(
+    account,
+    creatorId,
+    sql`closed_at is not null and not ${isBlocked(sql`passes.creator_id`, sql`passes.contact_id`)}`,
+  );
   const made = await changeAll(account, creatorId, { rows, ends: false, key: `reopen:${called_off_at!.getTime()}` });
   if (rows.length > 0) return made > 0;
   await account.db.engine.deleteFrom('membership_ends').where('creator_id', '=', creatorId).execute();
