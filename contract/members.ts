@@ -55,6 +55,7 @@ export type Member = z.infer<typeof Member>;
 /** Why somebody cannot get in, the first that holds; each with what helps. */
 export const REASONS = {
   no_such_address: { says: 'No one with this address was ever a member.', remedy: 'none' },
+  other_address: { says: 'They changed their address, and enter with the new one.', remedy: 'none' },
   never_paid: { says: 'They began to pay and never finished.', remedy: 'none' },
   payment_failed: { says: 'Their payment failed, and the days after it are over.', remedy: 'send_pay_link' },
   blocked: { says: 'You blocked them.', remedy: 'unblock' },
@@ -181,7 +182,7 @@ export const whyNotIn = endpoint({
     contactId: z.nullable(Id),
     /** The highest tier that something on the blog is for, where they have a lower one. */
     higherTierId: z.nullable(Id),
-    /** Another address that it may be: somebody with one letter apart is a member. */
+    /** Another address that it may be: the new one, or one letter apart, of a member. */
     nearest: z.nullable(z.string()),
   }),
 });

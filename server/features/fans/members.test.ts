@@ -44,7 +44,7 @@ const PASS = {
 const SITE: NonNullable<Facts['site']> = { trouble: null, clockOffS: 300, finding: 'all_right', hasOldKey: false };
 const FINE: Facts = {
   ...{ hadPass: true, isIn: true, pass: PASS, beganToPay: true, codeBounced: false, devices: 1, wasPushedOut: false },
-  ...{ siteIsAway: false, higher: null, isBlocked: false },
+  ...{ siteIsAway: false, higher: null, isBlocked: false, newAddress: null },
   site: SITE,
 };
 const OUT = { ...FINE, isIn: false };
@@ -52,6 +52,7 @@ const OUT = { ...FINE, isIn: false };
 /** Each reason is reached, and comes before those below it. */
 const BROUGHT_ABOUT: Record<Reason, Facts> = {
   no_such_address: { ...FINE, hadPass: false, pass: null, beganToPay: false },
+  other_address: { ...FINE, hadPass: false, pass: null, newAddress: 'new@example.com' },
   never_paid: { ...FINE, hadPass: false, pass: null },
   blocked: { ...OUT, isBlocked: true, pass: { ...PASS, isRefunded: true }, codeBounced: true },
   refunded: { ...OUT, pass: { ...PASS, isRefunded: true, isDisputed: true, lateSince: NOW, endedAt: NOW } },

@@ -196,6 +196,8 @@ export type Facts = {
     endsAt: Date | null;
     endedAt: Date | null;
   } | null;
+  /** The address that they changed to in the last days. */
+  newAddress: string | null;
   beganToPay: boolean;
   codeBounced: boolean;
   /** Browsers in which they are signed in, and those that had to go for others. */
@@ -216,6 +218,7 @@ const CAUSES: [
   holds: (facts: Facts, now: Date) => boolean,
   detail?: (pass: Judged, now: Date, facts: Facts) => string,
 ][] = [
+  ['other_address', ({ pass, newAddress }) => pass === null && newAddress !== null],
   ['never_paid', ({ pass, beganToPay }) => pass === null && beganToPay],
   ['no_such_address', ({ pass }) => pass === null],
   ['blocked', ({ isBlocked }) => isBlocked],
@@ -272,6 +275,8 @@ export async function explain(
       exists (select from passes p where p.creator_id = c.creator_id and p.contact_id = c.id) as "hadPass",
       exists (select from passes p where p.creator_id = c.creator_id and p.contact_id = c.id and ${isGood('p', now)}) as "isIn",
       ${isBlocked(sql`c.creator_id`, sql`c.id`)} as "isBlocked",
+      (select t.email from address_changes a join contacts t on t.creator_id = a.creator_id and t.id = a.to_contact_id
+        where a.creator_id = c.creator_id and a.contact_id = c.id and a.undone_at is null order by a.changed_at desc limit 1) as "newAddress",
       (select jsonb_build_object('source', p.source, 'status', p.status, 'isRefunded', p.is_refunded,
           'isDisputed', p.status = 'active' and p.paid_until < ${now} and p.ends_at = p.paid_until and p.cancel_at is null,
           'lateSince', p.late_since, 'beginsAt', p.begins_at, 'endsAt', p.ends_at, 'endedAt', p.ended_at)
@@ -322,12 +327,17 @@ export async function explain(
     siteIsAway: false,
     site: null,
     higher: null,
+    newAddress: null,
     ...found,
     beganToPay: begun !== undefined,
   };
   const { reason, detail } = reasonFor({ ...facts, pass: facts.pass && revived(facts.pass) }, now);
   const isUnknown = reason === 'no_such_address' || reason === 'never_paid';
-  const nearest = isUnknown ? await findNearest({ db }, creatorId, key) : null;
+  const nearest = isUnknown
+    ? await findNearest({ db }, creatorId, key)
+    : reason === 'other_address'
+      ? facts.newAddress
+      : null;
   const higherTierId = reason === 'tier_too_low' ? facts.higher!.id : null;
   return { reason, detail, nearest, higherTierId, contactId: facts.hadPass ? found!.contactId : null };
 }

@@ -17,6 +17,7 @@ import { createTier } from '#contract/tiers.ts';
 import type { JobDeps } from '#server/features/app-deps.ts';
 import { FRIENDS } from '#server/testing/inputs.ts';
 import type { Visitor } from '#server/testing/test-app.ts';
+import { askForChange, confirmChange } from './address-changes.ts';
 import { cancelMembership } from './ending.ts';
 import { probeSite } from './probe.ts';
 import { type FanWorld, joinUrl, type Shop, startFanWorld } from './testing/fan-world.ts';
@@ -34,6 +35,8 @@ afterAll(() => world?.close());
 type Row = {
   bring: (email: string) => Promise<unknown>;
   detail?: string;
+  /** Who else they may be. */
+  nearest?: (email: string) => string;
   /** The blog has not called since. */
   isAway?: true;
   /** What a reader or the blog does once the button was pressed. */
@@ -45,6 +48,23 @@ type Row = {
 /** A row a reason: another reason wants another row. */
 const ROWS: Record<Reason, Row> = {
   no_such_address: { bring: async () => {}, afterwards: (email) => world.member(shop, email), after: 'never_entered' },
+  other_address: {
+    bring: async (email) => {
+      await world.member(shop, email);
+      const { id: creatorId, handle } = shop.creator;
+      const [{ contact_id: contactId }] = await world.passOf(shop, email);
+      const to = newAddressOf(email);
+      const id = await askForChange(
+        world.deps,
+        { id: creatorId, handle },
+        { contactId, email: to, isTypo: false, ip: '10.0.0.1' },
+      );
+      const [mail] = (await world.app.mails(to)).reverse();
+      await confirmChange(world.deps, { id: creatorId, handle }, { contactId, id, code: mail!.subject.slice(0, 6) });
+    },
+    nearest: newAddressOf,
+    after: 'other_address',
+  },
   never_paid: {
     bring: (email) => world.join(shop, email),
     afterwards: (email) => world.member(shop, email),
@@ -191,6 +211,11 @@ const ROWS: Record<Reason, Row> = {
   },
 };
 
+/** A member's, who may be found there. */
+function newAddressOf(email: string): string {
+  return `new-${email}`;
+}
+
 let newKey = '';
 async function become(email: string): Promise<void> {
   await world.member(shop, email);
@@ -245,7 +270,7 @@ const BUTTONS: Record<
     (await owner.call(signMemberOut, { params: { ...params(), memberId } })).status,
 };
 
-test.each(Object.entries(ROWS))('%s', async (reason, { bring, detail, isAway, afterwards, after }) => {
+test.each(Object.entries(ROWS))('%s', async (reason, { bring, detail, nearest, isAway, afterwards, after }) => {
   const { says, remedy } = REASONS[reason as Reason];
   const email = `${reason.replaceAll('_', '-')}@example.com`;
   await bring(email);
@@ -253,6 +278,7 @@ test.each(Object.entries(ROWS))('%s', async (reason, { bring, detail, isAway, af
   const { owner } = shop;
   const why = async () => (await owner.call(whyNotIn, { params: params(), body: { email } })).body;
   const said = await why();
+  if (nearest !== undefined) expect(said.nearest).toBe(nearest(email));
   expect(said).toMatchObject({ reason, detail: detail === undefined ? null : expect.stringContaining(detail) });
   expect(says).toMatch(/\.$/);
   expect(await BUTTONS[remedy](owner, email, said.contactId!)).toBe(200);
