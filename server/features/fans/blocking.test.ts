@@ -100,7 +100,9 @@ test('what they pay on a page that was open before is given back, and told', asy
   await world.pass(1.1);
   const { location } = await world.join(shop, email);
   await block(email);
-  expect((await world.visit('GET', await world.pay(location!))).html).toContain('All you paid is given back.');
+  expect((await world.visit('GET', await world.pay(location!))).html).toContain(
+    'What is paid meanwhile is given back.',
+  );
   await world.work();
   expect((await world.passOf(shop, email)).map(({ isIn, is_refunded }) => [isIn, is_refunded])).toEqual([
     [false, true],

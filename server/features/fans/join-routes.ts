@@ -94,7 +94,7 @@ export function registerJoinPages(deps: RouteDeps, pages: Pages): void {
       return send(reply, sayingPage(handle, 'Not paid', 'Nothing was charged. You can try again.', back));
     }
     if (await isAddressBlocked(deps.db.engine, { creatorId: creator.id, email: joined.email })) {
-      return send(reply, sayingPage(handle, 'You get your payment back', `${BLOCKED} All you paid is given back.`));
+      return send(reply, sayingPage(handle, 'You’re not a member', `${BLOCKED} What is paid meanwhile is given back.`));
     }
     if (go === undefined || joined.begun === null) {
       const url = joined.begun === null ? null : `${request.url}&go=1`;
