@@ -18,7 +18,7 @@ import { mailLater } from '#server/platforms/email/mail-later.ts';
 import { changeStripe } from '#server/platforms/stripe/calls.ts';
 import { askStripe } from '#server/platforms/stripe/errors.ts';
 import { inAccountOf, needAccount } from './accounts.ts';
-import { BLOCKED } from './blocking.ts';
+import { BLOCKED, isReaderBlocked } from './blocking.ts';
 import type { Creator } from './entering.ts';
 import type { FanDeps } from './fan-deps.ts';
 import { followGiftWithdrawals, withdrawGifts } from './gift-withdrawals.ts';
@@ -89,7 +89,7 @@ export async function keepMembership(deps: FanDeps, whose: Whose): Promise<void>
   if ((await inAccountOf(deps, whose.creatorId))?.ends === 'close') {
     throw new AppError('not_possible_now', `${CLOSES} Yours ends with what is paid.`);
   }
-  if ((await findFan(deps, whose))?.blocked_at != null) throw new AppError('not_possible_now', BLOCKED);
+  if (await isReaderBlocked(deps.db.engine, whose)) throw new AppError('not_possible_now', BLOCKED);
   await deps.db.engine.transaction().execute((trx) => setWithdrawal(trx, { ...whose, at: null }));
   await change(deps, whose, false);
 }
@@ -293,7 +293,7 @@ export async function findToKeep(
 /** The last of what they paid or owe at Stripe, and where card and address are changed. */
 export async function openFanPortal(deps: FanDeps, whose: Whose, returnUrl: string): Promise<string> {
   const account = await needAccount(deps, whose.creatorId);
-  const customer = (await findFan(deps, whose))?.customer ?? null;
+  const customer = await customerOf(deps, whose);
   if (customer === null) throw new AppError('not_possible_now', 'There is no membership that is paid for.');
   const configuration = await makePortal(account);
   return askStripe(account.stripe.portalUrl({ customer, configuration, return_url: returnUrl }));
@@ -308,11 +308,12 @@ export async function findDue(deps: FanDeps, whose: Whose): Promise<string | nul
   return due?.hosted_invoice_url ?? null;
 }
 
-function findFan({ db }: FanDeps, { creatorId, contactId }: Whose) {
-  return db.engine
+async function customerOf({ db }: FanDeps, { creatorId, contactId }: Whose): Promise<string | null> {
+  const row = await db.engine
     .selectFrom('fans')
-    .select(['blocked_at', sql<string | null>`customers[array_length(customers, 1)]`.as('customer')])
+    .select(sql<string | null>`customers[array_length(customers, 1)]`.as('customer'))
     .where('creator_id', '=', creatorId)
     .where('contact_id', '=', contactId)
     .executeTakeFirst();
+  return row?.customer ?? null;
 }
