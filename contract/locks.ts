@@ -15,7 +15,7 @@ export const FINDINGS = {
     holds: false,
     says: 'Members don’t get what is locked.',
     remedy:
-      'Something between your readers and WordPress stops POST requests to /wp-json/creator-hq/v1/open. Allow them in your security plugin or at your host.',
+      'Something between your readers and WordPress stops POST requests to /wp-json/creator-hq/v1/open and to admin-ajax.php. Allow them in your security plugin or at your host.',
   },
   unreachable: {
     holds: false,
@@ -26,6 +26,11 @@ export const FINDINGS = {
     holds: false,
     says: 'The Creator HQ plugin didn’t answer: it’s off, too old, or blocked.',
     remedy: 'In WordPress, turn on and update the Creator HQ plugin. While it’s off, everything is open.',
+  },
+  moved: {
+    holds: false,
+    says: 'Your blog has moved, as from http to https, and its plugin hasn’t said so yet.',
+    remedy: 'In WordPress, open Creator HQ and press Check connection.',
   },
   key: {
     holds: false,

@@ -78,6 +78,10 @@ export const REASONS = {
     says: 'Your blog’s plugin doesn’t answer: it’s off, too old, or blocked. Turn it on and update it in WordPress.',
     remedy: 'none',
   },
+  site_moved: {
+    says: 'Your blog has moved, as from http to https, and its plugin hasn’t said so yet. In WordPress, open Creator HQ and press Check connection.',
+    remedy: 'none',
+  },
   key_replaced: {
     says: 'Your blog has an old key of Creator HQ. In WordPress, connect it again.',
     remedy: 'none',
@@ -91,6 +95,14 @@ export const REASONS = {
     remedy: 'none',
   },
   tier_too_low: { says: 'They read on, but not what is for a higher tier.', remedy: 'give_tier' },
+  rest_off: {
+    says: 'They read on, but slower: another plugin of your blog switches its REST API off. Allow /wp-json/creator-hq/v1 there.',
+    remedy: 'send_code',
+  },
+  wordpress_untried: {
+    says: 'They read on, as far as we know, but the plugin isn’t tried with your WordPress.',
+    remedy: 'send_code',
+  },
   all_right: { says: 'Everything is right: they read on.', remedy: 'send_code' },
 } as const satisfies Record<string, { says: string; remedy: string }>;
 export type Reason = keyof typeof REASONS;

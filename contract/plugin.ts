@@ -11,6 +11,9 @@ import { atMost, Id, Timestamp, WebLink } from '#contract/shapes.ts';
 const Version = z.string().check(z.regex(/^\d{1,5}(\.\d{1,5}){0,3}(-[0-9A-Za-z.-]{1,30})?$/));
 const Name = z.string().check(z.maxLength(60));
 
+/** Versions of WordPress that the plugin is tried with; its readme says the same. */
+export const TRIED_WORDPRESS = { from: '6.2', to: '7.1' };
+
 export const FormKind = z.enum(['save', 'signup', 'gate']);
 export type FormKind = z.infer<typeof FormKind>;
 

@@ -4,6 +4,7 @@
  * exit code 1 and every finding.
  */
 import path from 'node:path';
+import { TRIED_WORDPRESS } from '#contract/plugin.ts';
 import { pluginSources } from '#server/platforms/wordpress/plugin-package.ts';
 
 const DOMAIN = 'creator-hq';
@@ -140,13 +141,15 @@ function checkVersions(files: ReadonlyMap<string, string>): Finding[] {
       found(/^Requires at least: (.+)$/m, readme),
       found(/^ \* Requires at least:\s+(.+)$/m, main),
     ],
+    ['creator-hq.php', 'Requires at least', found(/^ \* Requires at least:\s+(.+)$/m, main), TRIED_WORDPRESS.from],
+    ['readme.txt', 'Tested up to', found(/^Tested up to: (.+)$/m, readme), TRIED_WORDPRESS.to],
   ];
   return claims
     .filter(([, , says, shall]) => says === undefined || says !== shall)
     .map(([file, name, says, shall]) => ({
       file,
       line: 1,
-      text: `${name} is ${says}; the plugin's header says ${shall}`,
+      text: `${name} is ${says}; elsewhere it is ${shall}`,
     }));
 }
 

@@ -4060,6 +4060,7 @@ create table sites (
   posts_locked integer,
   posts_public integer,
   checks_from timestamp with time zone,
+  rest_is_off boolean not null default false,
   constraint sites_pkey PRIMARY KEY (creator_id, id),
   constraint sites_place UNIQUE (creator_id, place),
   constraint sites_kind_check CHECK (kind = ANY (ARRAY['wordpress'::text, 'script'::text])),

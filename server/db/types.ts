@@ -1821,6 +1821,7 @@ export interface SitesTable {
   posts_locked: number | null;
   posts_public: number | null;
   checks_from: Date | null;
+  rest_is_off: Generated<boolean>;
 }
 
 export interface SponsorPinsTable {

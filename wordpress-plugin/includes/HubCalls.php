@@ -15,6 +15,8 @@ use CreatorHq\Gate\Told;
 final class HubCalls {
 
 	const MOST_SECONDS_APART = 300;
+	/** In the address of a call to the blog itself: where another plugin keeps /wp-json shut. */
+	const PARAMETER = 'creator-hq-hub';
 
 	public static function routes() {
 		register_rest_route(
@@ -34,8 +36,25 @@ final class HubCalls {
 	}
 
 	public static function answer( \WP_REST_Request $request ) {
-		$refused = self::refusal_of( (string) $request->get_header( 'creator-hq-signature' ), (string) $request->get_body() );
-		$told    = '' === $refused ? (array) $request->get_json_params() : array();
+		list( $status, $body ) = self::reply( (string) $request->get_header( 'creator-hq-signature' ), (string) $request->get_body() );
+		$response              = new \WP_REST_Response( $body, $status );
+		$response->header( 'Cache-Control', 'private, no-store' );
+		return $response;
+	}
+
+	public static function without_rest() {
+		// phpcs:ignore WordPress.Security.NonceVerification -- The call is signed.
+		if ( 'POST' === ( $_SERVER['REQUEST_METHOD'] ?? '' ) && isset( $_GET[ self::PARAMETER ] ) ) {
+			list( $status, $body ) = self::reply( (string) wp_unslash( $_SERVER['HTTP_CREATOR_HQ_SIGNATURE'] ?? '' ), (string) file_get_contents( 'php://input' ) );
+			header( 'Cache-Control: private, no-store' );
+			wp_send_json( $body, $status );
+		}
+	}
+
+	/** @return array{0: int, 1: array} Status and answer. */
+	private static function reply( string $signature, string $call ): array {
+		$refused = self::refusal_of( $signature, $call );
+		$told    = '' === $refused ? (array) json_decode( $call, true ) : array();
 		$body    = array(
 			'plugin' => 'creator-hq',
 			'time'   => time(),
@@ -50,9 +69,7 @@ final class HubCalls {
 		} elseif ( 'sample' === ( $told['what'] ?? '' ) ) {
 			$body += Probe::sample();
 		}
-		$response = new \WP_REST_Response( $body, '' === $refused ? 200 : 403 );
-		$response->header( 'Cache-Control', 'private, no-store' );
-		return $response;
+		return array( '' === $refused ? 200 : 403, $body );
 	}
 
 	/** Why it is refused; '' when it is not. */

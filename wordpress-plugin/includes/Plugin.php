@@ -32,7 +32,7 @@ final class Plugin {
 		add_action( self::CRON_FORMS, Guard::action( array( Connection::class, 'renew_forms' ) ) );
 		add_action( self::CRON_DAILY, Guard::action( array( Connection::class, 'register' ) ) );
 		add_action( self::CRON_STACK, Guard::action( array( Connection::class, 'register' ) ) );
-		foreach ( array( 'activated_plugin', 'deactivated_plugin', 'switch_theme', 'upgrader_process_complete' ) as $hook ) {
+		foreach ( array( 'activated_plugin', 'deactivated_plugin', 'switch_theme', 'upgrader_process_complete', 'update_option_home' ) as $hook ) {
 			add_action( $hook, Guard::action( array( self::class, 'stack_changed' ) ) );
 		}
 		add_action( self::CRON_OUTBOX, Guard::action( array( Outbox::class, 'send' ) ) );
@@ -40,6 +40,7 @@ final class Plugin {
 		add_action( 'rest_api_init', Guard::action( array( Rest::class, 'routes' ) ) );
 		add_action( 'rest_api_init', Guard::action( array( HubCalls::class, 'routes' ) ) );
 		add_action( 'wp_loaded', Guard::action( array( NativeSubmit::class, 'answer' ) ) );
+		add_action( 'wp_loaded', Guard::action( array( HubCalls::class, 'without_rest' ) ) );
 		add_filter( 'load_textdomain_mofile', Guard::filter( array( self::class, 'nearest_language' ) ) );
 		add_filter( 'load_script_translation_file', Guard::filter( array( self::class, 'nearest_language' ) ) );
 		add_filter( 'script_loader_tag', Guard::filter( array( Printer::class, 'defer' ) ), 10, 2 );
@@ -123,7 +124,7 @@ final class Plugin {
 		Privacy::policy();
 	}
 
-	/** Other plugins or another theme may show locked posts otherwise: the hub looks again. */
+	/** Other plugins or another theme may show locked posts otherwise, and the blog may have moved to https: the hub looks again. */
 	public static function stack_changed( $what = '' ) {
 		if ( plugin_basename( CREATOR_HQ_FILE ) !== $what ) {
 			wp_schedule_single_event( time(), self::CRON_STACK );

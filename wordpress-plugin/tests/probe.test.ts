@@ -1,4 +1,6 @@
 /** The hub looks at a locked post of a real WordPress, through the caches of hosts, and says how locked parts are shown. */
+import { rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkLocks, getLocks, replaceSiteKey } from '#contract/locks.ts';
 import { endGivenPass, givePass } from '#contract/members.ts';
@@ -75,6 +77,20 @@ test('without a cache locked parts are written into members’ pages, and no wor
   expect(await isInline()).toBe('yes');
 });
 
+test('with REST switched off by another plugin, members read on the other way, and the hub takes it, too', async () => {
+  const plugin = path.join(blog.wordpress.folder, 'wp-content/mu-plugins/no-rest.php');
+  const off = `add_filter('rest_authentication_errors', fn($error) => is_user_logged_in() ? $error : new WP_Error('rest_disabled', 'Off.', array('status' => 401)));`;
+  await writeFile(plugin, `<?php ${off}`);
+  expect(await look()).toMatchObject({ finding: 'all_right', membersSee: true, seen: 0, leaks: [] });
+  const [{ rest_is_off }] = (await app.db.enginePool.query('select rest_is_off from sites where is_live')).rows;
+  expect(rest_is_off).toBe(true);
+  await rm(plugin);
+  expect(await look()).toMatchObject({ finding: 'all_right' });
+  expect((await app.db.enginePool.query('select rest_is_off from sites where is_live')).rows).toEqual([
+    { rest_is_off: false },
+  ]);
+});
+
 test('a sentence that stands under an open post, too, is no secret', async () => {
   const usual = P('If you make this please leave a comment and a rating below, and tell me how it went.');
   const gate = '<!-- wp:creator-hq/gate {"for":"members"} /-->';
@@ -117,9 +133,11 @@ test('a plugin that shows the text past the lock is found, with the ways in', as
   await blog.wordpress.php(`unlink(WPMU_PLUGIN_DIR . '/leak.php');`);
 });
 
-test('where POST is stopped, members are said to get nothing', async () => {
+test('where POST is stopped both ways, members are said to get nothing', async () => {
   const request: typeof guarded.request = async (one) =>
-    one.url.includes('/open') ? guarded.request({ ...one, url: `${blog.wordpress.url}/none/` }) : guarded.request(one);
+    /\/open|admin-ajax/.test(one.url)
+      ? guarded.request({ ...one, url: `${blog.wordpress.url}/none/` })
+      : guarded.request(one);
   await onTime();
   await anna.call(checkLocks, { params });
   await runDue([probeSite], { ...app.deps, fetching: { ...guarded, request } } as unknown as JobDeps);

@@ -41,7 +41,9 @@ const PASS = {
   ...{ source: 'stripe', status: 'active', isRefunded: false, isDisputed: false, lateSince: null },
   ...{ beginsAt: new Date('2027-02-01T12:00:00Z'), endsAt: null, endedAt: null },
 };
-const SITE: NonNullable<Facts['site']> = { trouble: null, clockOffS: 300, finding: 'all_right', hasOldKey: false };
+const SITE: NonNullable<Facts['site']> = {
+  ...{ trouble: null, clockOffS: 300, finding: 'all_right', hasOldKey: false, isRestOff: false, wordpress: '7.1.1' },
+};
 const FINE: Facts = {
   ...{ hadPass: true, isIn: true, pass: PASS, beganToPay: true, codeBounced: false, devices: 1, wasPushedOut: false },
   ...{ siteIsAway: false, higher: null, isBlocked: false, newAddress: null },
@@ -62,6 +64,9 @@ const BROUGHT_ABOUT: Record<Reason, Facts> = {
   gift_not_begun: { ...OUT, pass: { ...PASS, source: 'gift', beginsAt: new Date('2027-04-01T12:00:00Z') } },
   gift_over: { ...OUT, pass: { ...PASS, source: 'given', endsAt: NOW } },
   key_replaced: { ...FINE, site: { ...SITE, hasOldKey: true }, siteIsAway: true },
+  site_moved: { ...FINE, site: { ...SITE, trouble: 'moved' }, siteIsAway: true },
+  rest_off: { ...FINE, site: { ...SITE, isRestOff: true, wordpress: '8.0' } },
+  wordpress_untried: { ...FINE, site: { ...SITE, wordpress: '7.2-beta1' } },
   plugin_off: { ...FINE, site: { ...SITE, trouble: 'no_plugin' }, codeBounced: true },
   clock_wrong: { ...FINE, site: { ...SITE, clockOffS: -301 }, devices: 0 },
   cache_in_between: { ...FINE, site: { ...SITE, finding: 'members_walled' } },

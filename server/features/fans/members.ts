@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { isOneSlipAway, parseEmailAddress } from '#contract/email-address.ts';
 import type { QueryOf, ResponseOf } from '#contract/endpoint.ts';
 import type { getMember, listMembers, Member, MemberState, Reason, whyNotIn } from '#contract/members.ts';
+import { TRIED_WORDPRESS } from '#contract/plugin.ts';
 import { beginsWith } from '#server/db/begins-with.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
 import { AppError } from '#server/errors.ts';
@@ -205,7 +206,14 @@ export type Facts = {
   wasPushedOut: boolean;
   siteIsAway: boolean;
   /** What is wrong with the blog, as far as it is known. */
-  site: { trouble: string | null; clockOffS: number | null; finding: string | null; hasOldKey: boolean } | null;
+  site: {
+    trouble: string | null;
+    clockOffS: number | null;
+    finding: string | null;
+    hasOldKey: boolean;
+    isRestOff: boolean;
+    wordpress: string | null;
+  } | null;
   /** The highest tier that something on the blog is for, and the one that they have below it. */
   higher: { id: string; name: string; held: string } | null;
 };
@@ -216,7 +224,7 @@ type Judged = NonNullable<Facts['pass']>;
 const CAUSES: [
   reason: Reason,
   holds: (facts: Facts, now: Date) => boolean,
-  detail?: (pass: Judged, now: Date, facts: Facts) => string,
+  detail?: (pass: Judged, now: Date, facts: Facts) => string | null,
 ][] = [
   ['other_address', ({ pass, newAddress }) => pass === null && newAddress !== null],
   ['never_paid', ({ pass, beganToPay }) => pass === null && beganToPay],
@@ -238,6 +246,7 @@ const CAUSES: [
   ['gift_over', ({ isIn, pass }) => !isIn && pass!.source !== 'stripe', endOf],
   ['ended', ({ isIn }) => !isIn, endOf],
   ['key_replaced', ({ site }) => site?.hasOldKey === true || site?.trouble === 'key'],
+  ['site_moved', ({ site }) => site?.trouble === 'moved'],
   ['site_away', ({ siteIsAway }) => siteIsAway],
   ['plugin_off', ({ site }) => site?.trouble === 'no_plugin'],
   ['clock_wrong', ({ site }) => site?.trouble === 'clock' || Math.abs(site?.clockOffS ?? 0) > CLOCK_OFF_S],
@@ -250,8 +259,29 @@ const CAUSES: [
     ({ higher }) => higher !== null,
     (_pass, _now, { higher }) => `They have ${higher!.held}; some posts are for ${higher!.name}.`,
   ],
+  ['rest_off', ({ site }) => site?.isRestOff === true],
+  [
+    'wordpress_untried',
+    ({ site }) => untried(site?.wordpress ?? null) !== null,
+    (_pass, _now, { site }) => untried(site!.wordpress),
+  ],
   ['all_right', () => true],
 ];
+
+/** @returns what to do about a WordPress that is older or newer than those that the plugin is tried with; null for those */
+function untried(version: string | null): string | null {
+  if (version === null) return null;
+  const { from, to } = TRIED_WORDPRESS;
+  if (majorOf(version) < majorOf(from)) return `It’s ${version}; the plugin needs ${from} or newer. Update WordPress.`;
+  if (majorOf(version) > majorOf(to)) return `It’s ${version}; the plugin is tried up to ${to}. Update the plugin.`;
+  return null;
+}
+
+/** @returns 701 for 7.1.2 */
+function majorOf(version: string): number {
+  const [major = 0, minor = 0] = version.split('.').map((part) => Number.parseInt(part, 10));
+  return major * 100 + minor;
+}
 
 function endOf({ endedAt, endsAt }: Judged, now: Date): string {
   return `It ended on ${dayOf(endedAt ?? endsAt ?? now)}.`;
@@ -290,6 +320,7 @@ export async function explain(
         and exists (select from fan_devices d where d.creator_id = c.creator_id and d.contact_id = c.id and d.ended_at is not null)
         as "wasPushedOut",
       (select jsonb_build_object('trouble', s.call_trouble, 'clockOffS', s.clock_off_s, 'finding', p.finding,
+          'isRestOff', s.rest_is_off, 'wordpress', s.wordpress_version,
           'hasOldKey', not exists (select from api_keys k where k.creator_id = s.creator_id and k.id = s.key_id and k.ended_at is null))
         from sites s left join site_probes p on p.creator_id = s.creator_id and p.site_id = s.id
         where s.creator_id = c.creator_id and s.is_live and s.kind = 'wordpress') as site,

@@ -39,6 +39,8 @@ const Sample = z.object({
   ),
   cookie: z.string(),
   openAt: z.url(),
+  /** Where it is opened while something keeps REST shut. */
+  ajaxAt: z.optional(z.url()),
 });
 type Sampled = NonNullable<z.infer<typeof Sample>['post']>;
 
@@ -94,7 +96,7 @@ async function look(deps: ProbingDeps, site: SiteRow): Promise<Result> {
   const sample = Sample.safeParse(told.body);
   const [key] = keysOf(deps, site);
   if (!sample.success || key === undefined) return { ...NOTHING, finding: 'no_plugin' };
-  const { post, cookie, openAt } = sample.data;
+  const { post, cookie, openAt, ajaxAt } = sample.data;
   if (post === null) return { ...NOTHING, finding: 'nothing_locked', membersSee: true };
   if (!isOfSite(site, post.url) || !isOfSite(site, openAt)) return { ...NOTHING, finding: 'no_plugin' };
 
@@ -103,11 +105,17 @@ async function look(deps: ProbingDeps, site: SiteRow): Promise<Result> {
   const token = probeToken(Buffer.from(key, 'base64url'), { device: deps.ids.uuid(now), marker, now });
   const member = { cookie: `${cookie}=${token}|${randomBytes(32).toString('base64url')}` };
   const page = (url: string, headers: Record<string, string> = {}) => fetchPage(deps, { url, method: 'GET', headers });
-  const open = (headers: Record<string, string> = {}) =>
-    fetchPage(deps, {
-      ...{ url: openAt, method: 'POST', body: JSON.stringify({ post: post.id }) },
-      headers: { 'content-type': 'application/json', ...headers },
+  const openBy = (url: string, body: string, headers: Record<string, string>) =>
+    fetchPage(deps, { url, method: 'POST', body, headers });
+  // As the script of a page does it.
+  const open = async (headers: Record<string, string> = {}) => {
+    const byRest = await openBy(openAt, JSON.stringify({ post: post.id }), {
+      ...{ 'content-type': 'application/json', ...headers },
     });
+    if (ajaxAt === undefined || !isOfSite(site, ajaxAt) || /"result":"(open|locked)"/.test(byRest.text)) return byRest;
+    const fields = new URLSearchParams({ action: 'creator_hq_open', post: String(post.id) });
+    return openBy(ajaxAt, fields.toString(), { 'content-type': 'application/x-www-form-urlencoded', ...headers });
+  };
 
   // What caches keep of the page itself is the stranger's; of another address of it, what a member sees.
   const fresh = withQuery(post.url, { chq: randomBytes(6).toString('hex') });

@@ -184,6 +184,26 @@ const ROWS: Record<Reason, Row> = {
     after: 'all_right',
   },
   plugin_off: ofBlog(() => ({ name: 'A blog' })),
+  site_moved: ofBlog(
+    () => ({}),
+    301,
+    () => ({ location: `${blogUrl().replace('https:', 'http:')}?rest_route=/hub` }),
+  ),
+  rest_off: ofBlog(() => (world.blogs.calls.at(-1)!.url.includes('rest_route') ? { code: 'rest_disabled' } : usual())),
+  wordpress_untried: {
+    bring: async (email) => {
+      await become(email);
+      await tellOfWordPress('6.1.9');
+    },
+    isAway: true,
+    detail: 'needs 6.2 or newer. Update WordPress.',
+    afterwards: async (email) => {
+      await tellOfWordPress('8.0');
+      expect((await whyOf(email)).detail).toContain('tried up to 7.1. Update the plugin.');
+      await tellOfWordPress('7.1.2');
+    },
+    after: 'all_right',
+  },
   clock_wrong: ofBlog(() => ({ ...usual(), time: blogTime() + 20 * 60, refused: 'clock' }), 403),
   cache_in_between: ofBlog(() => sampled(() => 'The page of strangers')),
   key_replaced: {
@@ -211,6 +231,10 @@ const ROWS: Record<Reason, Row> = {
   },
 };
 
+const whyOf = async (email: string) => (await shop.owner.call(whyNotIn, { params: params(), body: { email } })).body;
+const tellOfWordPress = (wordpressVersion: string) =>
+  fromBlog(registerPlugin.path, { pluginVersion: '0.1.0', wordpressVersion });
+
 /** A member's, who may be found there. */
 function newAddressOf(email: string): string {
   return `new-${email}`;
@@ -223,17 +247,17 @@ async function become(email: string): Promise<void> {
 }
 
 /** A blog that answers so when it is looked at, and then as it should. */
-function ofBlog(answer: () => object, status = 200): Row {
-  const look = (said: () => object, status: number) => {
-    Object.assign(world.blogs, { answer: said, status });
+function ofBlog(answer: () => object, status = 200, headers: () => Record<string, string> = () => ({})): Row {
+  const look = (said: () => object, status: number, headers: Record<string, string>) => {
+    Object.assign(world.blogs, { answer: said, status, headers });
     return probeSite.run(world.app.deps as JobDeps, { creatorId: shop.creator.id, siteId: shop.siteId });
   };
   return {
     bring: async (email) => {
       await become(email);
-      await look(answer, status);
+      await look(answer, status, headers());
     },
-    afterwards: () => look(() => sampled((claims) => claims), 200),
+    afterwards: () => look(() => sampled((claims) => claims), 200, {}),
     after: 'all_right',
   };
 }
@@ -261,7 +285,7 @@ const BUTTONS: Record<
     (await owner.call(sendMemberCode, { params: { ...params(), memberId } })).status,
   send_pay_link: (...asked) => BUTTONS.send_code(...asked),
   give_tier: async (owner, email) => {
-    const { higherTierId } = (await owner.call(whyNotIn, { params: params(), body: { email } })).body;
+    const { higherTierId } = await whyOf(email);
     return give(owner, email, 7, higherTierId);
   },
   unblock: async (owner, _, memberId) =>
@@ -276,15 +300,14 @@ test.each(Object.entries(ROWS))('%s', async (reason, { bring, detail, nearest, i
   await bring(email);
   if (isAway !== true) await callFromBlog();
   const { owner } = shop;
-  const why = async () => (await owner.call(whyNotIn, { params: params(), body: { email } })).body;
-  const said = await why();
+  const said = await whyOf(email);
   if (nearest !== undefined) expect(said.nearest).toBe(nearest(email));
   expect(said).toMatchObject({ reason, detail: detail === undefined ? null : expect.stringContaining(detail) });
   expect(says).toMatch(/\.$/);
   expect(await BUTTONS[remedy](owner, email, said.contactId!)).toBe(200);
   await afterwards?.(email);
   await callFromBlog();
-  expect(await why()).toMatchObject({ reason: after });
+  expect(await whyOf(email)).toMatchObject({ reason: after });
 });
 
 const params = () => ({ creatorId: shop.creator.id });

@@ -7,6 +7,7 @@ import { signatureOf } from '#server/features/outgoing-webhooks/webhook-calls.ts
 import type { GuardedFetch } from '#server/platforms/guarded-fetch.ts';
 import type { Keys } from '#server/secrets.ts';
 import { callKeysOf } from './signing-keys.ts';
+import { isOfSite } from './site-place.ts';
 import type { SiteRow } from './sites.ts';
 
 export type CallingDeps = {
@@ -18,9 +19,15 @@ export type CallingDeps = {
 
 /**
  * - `unreachable`: no answer. `no_plugin`: something else answers; the plugin is off, too old, or something before it refuses us.
+ * - `moved`: the address that the plugin told us sends us on to another one of the same blog, as from http to https.
  * - `clock`: its clock is more than five minutes off. `key`: it has none of our keys.
  */
-export type CallTrouble = 'unreachable' | 'no_plugin' | 'clock' | 'key';
+export type CallTrouble = 'unreachable' | 'no_plugin' | 'moved' | 'clock' | 'key';
+
+/** In a form that works with any kind of permalinks. */
+const REST = '/?rest_route=/creator-hq/v1/hub';
+/** Where another plugin has switched REST off. */
+const PAGE = '/?creator-hq-hub=1';
 
 const TIMEOUT_MS = 20_000;
 const MOST_BYTES = 256 * 1024;
@@ -32,13 +39,23 @@ export async function callSite(
   deps: CallingDeps,
   site: SiteRow,
   call: { what: string; [part: string]: unknown },
-): Promise<{ trouble: CallTrouble } | { trouble: null; body: unknown }> {
-  const { clock, keys, fetching } = deps;
+): Promise<Told> {
   const body = JSON.stringify(call);
+  const byRest = await ask(deps, site, REST, body);
+  const isHeard = byRest.told.trouble !== 'no_plugin' || byRest.offS !== null;
+  if (isHeard) return note(deps, site, byRest, { restIsOff: false });
+  const byPage = await ask(deps, site, PAGE, body);
+  return note(deps, site, byPage, { restIsOff: byPage.offS !== null });
+}
+
+type Told = { trouble: CallTrouble } | { trouble: null; body: unknown };
+/** How far the plugin's clock is off; null: it did not answer. */
+type Heard = { told: Told; offS: number | null };
+
+async function ask({ clock, keys, fetching }: CallingDeps, site: SiteRow, way: string, body: string) {
   const at = clock.now();
   const answer = await fetching.request({
-    // This form works with any kind of permalinks.
-    url: `${site.url.replace(/\/+$/, '')}/?rest_route=/creator-hq/v1/hub`,
+    url: `${site.url.replace(/\/+$/, '')}${way}`,
     method: 'POST',
     headers: {
       ...{ 'content-type': 'application/json', 'user-agent': 'Creator-HQ/1' },
@@ -47,26 +64,30 @@ export async function callSite(
     body,
     ...{ timeoutMs: TIMEOUT_MS, maxBytes: MOST_BYTES },
   });
-  if (answer.kind !== 'answer') return note(deps, site, { trouble: 'unreachable' });
+  const of = (told: Told, offS: number | null = null): Heard => ({ told, offS });
+  if (answer.kind !== 'answer') return of({ trouble: 'unreachable' });
   const json = parsed(answer.text);
   const said = Answer.safeParse(json);
-  if (!said.success) return note(deps, site, { trouble: 'no_plugin' });
+  if (!said.success) return of({ trouble: isSentOn(site, answer) ? 'moved' : 'no_plugin' });
   const offS = Math.round(said.data.time - at.getTime() / 1000);
-  if (answer.status === FORBIDDEN) {
-    return note(deps, site, { trouble: said.data.refused === 'clock' ? 'clock' : 'key' }, offS);
-  }
-  return note(deps, site, answer.status === 200 ? { trouble: null, body: json } : { trouble: 'no_plugin' }, offS);
+  if (answer.status === FORBIDDEN) return of({ trouble: said.data.refused === 'clock' ? 'clock' : 'key' }, offS);
+  return of(answer.status === 200 ? { trouble: null, body: json } : { trouble: 'no_plugin' }, offS);
 }
 
-async function note<Told extends { trouble: CallTrouble | null }>(
+function isSentOn(site: SiteRow, { status, headers }: { status: number; headers: Record<string, string> }): boolean {
+  const to = headers.location ?? '';
+  return status >= 300 && status < 400 && URL.canParse(to, site.url) && isOfSite(site, new URL(to, site.url).href);
+}
+
+async function note(
   { db }: CallingDeps,
   site: SiteRow,
-  told: Told,
-  offS: number | null = null,
+  { told, offS }: Heard,
+  { restIsOff }: { restIsOff: boolean },
 ): Promise<Told> {
   await db.engine
     .updateTable('sites')
-    .set({ call_trouble: told.trouble, ...(offS !== null && { clock_off_s: offS }) })
+    .set({ call_trouble: told.trouble, rest_is_off: restIsOff, ...(offS !== null && { clock_off_s: offS }) })
     .where('creator_id', '=', site.creator_id)
     .where('id', '=', site.id)
     .execute();

@@ -14,12 +14,13 @@ final class Probe {
 	const MOST_RUNS = 2000;
 	const LOOKED_AT = 20;
 
-	/** @return array{post: array|null, cookie: string, openAt: string} */
+	/** @return array{post: array|null, cookie: string, openAt: string, ajaxAt: string} */
 	public static function sample(): array {
 		return array(
 			'post'   => self::newest(),
 			'cookie' => MemberPass::name(),
 			'openAt' => rest_url( 'creator-hq/v1/open' ),
+			'ajaxAt' => admin_url( 'admin-ajax.php' ),
 		);
 	}
 

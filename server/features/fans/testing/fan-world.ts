@@ -42,6 +42,7 @@ export async function startFanWorld(settings: Record<string, string> = {}, db?: 
   const blogs = {
     calls: [] as GuardedRequest[],
     status: 200,
+    headers: {} as Record<string, string>,
     answer: () => ({ plugin: 'creator-hq', time: Math.floor(app.clock.now().getTime() / 1000) }) as object,
   };
   const fetching = {
@@ -49,7 +50,7 @@ export async function startFanWorld(settings: Record<string, string> = {}, db?: 
     request: async (request: GuardedRequest) => {
       blogs.calls.push(request);
       const bytes = Buffer.from(JSON.stringify(blogs.answer()));
-      const about = { status: blogs.status, headers: {}, tookMs: 1, certificateEndsAt: null };
+      const about = { status: blogs.status, headers: blogs.headers, tookMs: 1, certificateEndsAt: null };
       return { kind: 'answer' as const, bytes, text: bytes.toString(), ...about };
     },
   };
