@@ -17,6 +17,7 @@ import { runDue } from '#server/jobs/run-jobs.ts';
 import { mealPlan } from '#server/testing/inputs.ts';
 import { routesOf } from '#server/testing/routes-of.ts';
 import type { Person, TestApp } from '#server/testing/test-app.ts';
+import { addressKey } from './address-key.ts';
 import { recipeJobs } from './jobs.ts';
 
 const BLOG = 'https://blog.example/';
@@ -247,13 +248,27 @@ test('a recipe in two posts is locked by the strictest, and stays locked when it
   expect(await read(plan)).not.toContain('zq');
 });
 
-test('what the creator wrote themselves for the page of a locked post is locked, too', async () => {
-  await tell({ ...MEMBERS }, { id: 9 });
-  await app.db.engine
-    .updateTable('blog_posts')
-    .set({ recipe_id: null })
-    .where('creator_id', '=', creatorId)
-    .where('wordpress_id', '=', 9)
-    .execute();
-  expect(await read(list)).not.toContain('zq');
+describe('a lock is found', () => {
+  const isShut = async (page: string) => {
+    const ways = WAYS_OUT.filter(({ way }) => /a list$|a meal plan$|of the plugin/.test(way));
+    expect((await Promise.all(ways.map(({ open }) => open()))).join('')).not.toMatch(/zq|"code"/);
+    expect(await read(`/s/for?${new URLSearchParams({ creator: creatorId, page })}`)).not.toContain('/s/');
+  };
+
+  test('by the address of the post, where the creator wrote the recipe themselves', async () => {
+    await tell(MEMBERS, { id: 9 });
+    const posts = app.db.engine.updateTable('blog_posts').where('creator_id', '=', creatorId);
+    await posts.set({ recipe_id: null }).execute();
+    await isShut(PAGE);
+  });
+
+  test('by the recipe, where the post has another address now', async () => {
+    await tell(MEMBERS);
+    const recipes = app.db.engine.updateTable('recipes').where('creator_id', '=', creatorId);
+    await recipes.set({ url: `${BLOG}pie/`, url_key: addressKey(`${BLOG}pie/`) }).execute();
+    expect(await openAll()).not.toMatch(/zq|"code"/);
+    expect(await read(`/s/for?${new URLSearchParams({ creator: creatorId, page: `${BLOG}pie/` })}`)).not.toContain(
+      '/s/',
+    );
+  });
 });
