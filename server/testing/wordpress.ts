@@ -59,6 +59,8 @@ export type WordPress = {
   /** PHP's complaints, notices included. */
   complaints(): Promise<string[]>;
   forgetComplaints(): Promise<void>;
+  /** Whatever it does at that moment. */
+  killAndRestart(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -200,24 +202,29 @@ export async function startWordPress({
     lane === '7.1'
       ? ['php', [...INI, '-S', `127.0.0.1:${port}`, '-t', path.join(prepared, 'core'), path.join(ours, 'router.php')]]
       : [process.execPath, ['--experimental-wasm-jspi', path.join(ours, 'php-wasm.ts'), prepared, String(port)]];
-  const server = spawn(program, args, {
-    // WordPress calls itself, and readers come side by side.
-    env: { ...environment, PHP_CLI_SERVER_WORKERS: '3', CREATOR_HQ_TEST_KEY: testKey },
-    // A group of its own: its workers go on listening when only their parent is ended.
-    detached: true,
-    stdio: ['ignore', log, log],
-  });
-  const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
-  const stop = () => {
-    try {
-      process.kill(-server.pid!, 'SIGKILL');
-    } catch {
-      // It has ended.
-    }
-  };
   const rest = keptFolder ? '' : '; rm -rf "$2"';
-  const callOff = whenWeAreGone(`kill -s KILL -- "-$1" 2>/dev/null${rest}`, String(server.pid), folder);
-  await isAnswering(`${url}/wp-includes/images/blank.gif`, ended);
+  const serve = async () => {
+    const server = spawn(program, args, {
+      // WordPress calls itself, and readers come side by side.
+      env: { ...environment, PHP_CLI_SERVER_WORKERS: '3', CREATOR_HQ_TEST_KEY: testKey },
+      // A group of its own: its workers go on listening when only their parent is ended.
+      detached: true,
+      stdio: ['ignore', log, log],
+    });
+    const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
+    const callOff = whenWeAreGone(`kill -s KILL -- "-$1" 2>/dev/null${rest}`, String(server.pid), folder);
+    await isAnswering(`${url}/wp-includes/images/blank.gif`, ended);
+    return async () => {
+      callOff();
+      try {
+        process.kill(-server.pid!, 'SIGKILL');
+      } catch {
+        // It has ended.
+      }
+      await ended;
+    };
+  };
+  let kill = await serve();
 
   const lastWords = async () => {
     const logs = ['php.log', 'server.log'].map((name) => readFile(path.join(folder, name), 'utf8').catch(() => ''));
@@ -266,10 +273,12 @@ export async function startWordPress({
       );
     },
     forgetComplaints: () => rm(path.join(folder, 'php.log'), { force: true }),
+    async killAndRestart() {
+      await kill();
+      kill = await serve();
+    },
     async close() {
-      callOff();
-      stop();
-      await ended;
+      await kill();
       if (!keptFolder) await rm(folder, { recursive: true, force: true });
     },
   };

@@ -47,6 +47,8 @@ export async function startFakeHub() {
     url: '',
     /** null: it answers as agreed; a number: with this status. */
     status: null as number | null,
+    /** Is waited for before a call is answered. */
+    beforeAnswer: async (_path: string): Promise<void> => {},
     /** Whether it refuses a call with these as a whole. */
     refuses: (_submissions: Submission[]): boolean => false,
     /** Every call, in order. */
@@ -96,6 +98,7 @@ export async function startFakeHub() {
     const body = text === '' ? {} : JSON.parse(text);
     const authorization = request.headers.authorization ?? '';
     hub.calls.push({ path: `${request.method} ${request.url}`, authorization, body });
+    await hub.beforeAnswer(request.url!);
     const status =
       authorization === `Bearer ${KEY}` ? (hub.status ?? (hub.refuses(body.submissions ?? []) ? 422 : 200)) : 401;
     response.writeHead(status, { 'content-type': 'application/json' });

@@ -67,6 +67,28 @@ describe.each([
     expect([closed.isOpen, closed.set]).toEqual([false, 'deleted']);
   });
 
+  test.each([
+    ['a new word', () => memberToken({ until: 2 * 86_400 })],
+    ['a no', () => null],
+  ])('killed while the hub says %s, the blog asks again after ten minutes', async (_, wordNow) => {
+    const word = wordNow();
+    blog.hub.words.set('device1', word);
+    let restarted: Promise<void> | undefined;
+    blog.hub.beforeAnswer = async (path) => {
+      if (RENEWS.endsWith(path)) restarted ??= blog.wordpress.killAndRestart();
+      await restarted;
+    };
+    while (restarted === undefined) await page().catch(() => {});
+    await restarted;
+    blog.hub.beforeAnswer = async () => {};
+    expect(await page()).toEqual({ isOpen: true, set: undefined });
+    expect(asked()).toBe(1);
+    await blog.wordpress.php(`delete_transient('creator_hq_renew_' . md5('device1'));`);
+    expect((await page()).isOpen).toBe(true);
+    expect(await page()).toEqual({ isOpen: word !== null, set: word ?? 'deleted' });
+    expect(asked()).toBe(2);
+  });
+
   test('while the hub is away it is asked once in ten minutes, and the word holds', async () => {
     blog.hub.status = 503;
     for (const _ of [1, 2, 3, 4]) {
