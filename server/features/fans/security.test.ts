@@ -2,7 +2,12 @@
 import { createHmac } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { registerPlugin } from '#contract/plugin.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import * as members from '#contract/members.ts';
+import * as money from '#contract/members-money.ts';
+import * as membershipEnd from '#contract/membership-end.ts';
+import { registerPlugin, renewMemberPass } from '#contract/plugin.ts';
+import * as tiers from '#contract/tiers.ts';
 import { rotateKeys } from '#server/platforms/key-rotation.ts';
 import { registerBlog } from '#server/testing/endpoint-walk.ts';
 import { type FanWorld, joinUrl, type Shop, startFanWorld } from './testing/fan-world.ts';
@@ -23,6 +28,10 @@ afterAll(() => world?.close());
 const lines: string[] = [];
 
 const stateIn = (html: string) => /name="state" value="([^"]+)"/.exec(html)![1]!;
+const fromBlog = (path: string, body: object) =>
+  world.app.visitor().send({
+    ...{ method: 'POST', url: `/api/v1${path}`, body, headers: { authorization: `Bearer ${shop.key}` } },
+  });
 const enterUrl = () => joinUrl(shop).replace('?', '/enter?');
 const codeOf = async (email: string) =>
   /^\d+/.exec((await world.app.mails(email)).filter(({ kind }) => kind === 'fan_code').at(-1)!.subject)![0];
@@ -76,6 +85,73 @@ test('price, tier and amount from the browser: ids alone count, and those of ano
   expect(await world.passOf(shop, email)).toMatchObject([{ amount: 400, currency: 'usd' }]);
   const foreign = await world.visit('POST', joinUrl(shop), { email: 'f@example.com', choice: `${other.tierId} month` });
   expect([foreign.status, foreign.location]).toEqual([422, null]);
+});
+
+test('double clicks, crashes, two tabs: a form that is sent four times at once is paid once', async () => {
+  const email = 'clicks@example.com';
+  const pages = await Promise.all(Array.from({ length: 4 }, () => world.join(shop, email)));
+  const to = new Set(pages.flatMap(({ location }) => location ?? []));
+  for (const page of to)
+    await world.pay(page).then(
+      (back) => world.visit('GET', back),
+      () => null,
+    );
+  await world.work();
+  expect((await world.passOf(shop, email)).filter(({ isIn }) => isIn)).toHaveLength(1);
+  const { data } = await world.stripe.customers.list({ email }, { stripeAccount: shop.account });
+  const charges = await Promise.all(
+    data.map(({ id }) => world.stripe.charges.list({ customer: id }, { stripeAccount: shop.account })),
+  );
+  const kept = charges.flatMap((found) => found.data).filter(({ refunded }) => !refunded);
+  expect(kept.map(({ amount }) => amount)).toEqual([400]);
+});
+
+test('token theft: scripts see no token, and a stolen one dies with its device', async () => {
+  const email = 'stolen@example.com';
+  await world.member(shop, email);
+  const enter = async () => {
+    const state = stateIn((await world.visit('POST', enterUrl(), { email })).html);
+    const { html } = await world.visit('POST', enterUrl(), { state, code: await codeOf(email) });
+    return world.comeBack(shop, html);
+  };
+  const stolen = await enter();
+  const renewed = async (secret: string, token: string) => {
+    const { device } = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString());
+    const { body } = await fromBlog(renewMemberPass.path, { device, secret });
+    return body.token;
+  };
+  expect(await renewed(stolen.secret, stolen.token!)).toMatch(/^chq1/);
+  expect(await renewed('a'.repeat(43), stolen.token!)).toBeNull();
+  const [{ contact_id: memberId }] = await world.passOf(shop, email);
+  await shop.owner.call(members.signMemberOut, { params: { creatorId: shop.creator.id, memberId } });
+  expect(await renewed(stolen.secret, stolen.token!)).toBeNull();
+  const own = await enter();
+  expect(await renewed(own.secret, own.token!)).toMatch(/^chq1/);
+  expect(await renewed(stolen.secret, stolen.token!)).toBeNull();
+
+  const at = `/join/${shop.creator.handle}/account`;
+  const state = stateIn((await world.visit('POST', at, { email })).html);
+  const { headers } = await world.app.app.inject({
+    ...{ method: 'POST', url: at, payload: new URLSearchParams({ state, code: await codeOf(email) }).toString() },
+    headers: { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' },
+  });
+  expect(String(headers['set-cookie'])).toMatch(/HttpOnly/i);
+  expect(String(headers['set-cookie'])).not.toMatch(/Domain=/i);
+});
+
+test('a hacked blog: its key lists no members, changes nothing of theirs and moves no money', async () => {
+  const contracts = [members, money, tiers, membershipEnd];
+  const endpoints = contracts
+    .flatMap((contract): unknown[] => Object.values(contract))
+    .filter((one): one is Endpoint => typeof one === 'object' && one !== null && 'access' in one);
+  expect(endpoints.length).toBeGreaterThan(25);
+  for (const { method, path } of endpoints) {
+    const url = `/api/v1${path.replace(':creatorId', shop.creator.id).replaceAll(/:\w+/g, shop.tierId)}`;
+    const headers = { authorization: `Bearer ${shop.key}` };
+    const { status } = await world.app.visitor().send({ method, url, headers, ...(method !== 'GET' && { body: {} }) });
+    expect([401, 403], `${method} ${path}`).toContain(status);
+  }
+  expect((await fromBlog(registerPlugin.path, { pluginVersion: '0.1.0' })).text).not.toContain('@example');
 });
 
 describe('open redirects', () => {
