@@ -151,7 +151,8 @@ test('a hacked blog: its key lists no members, changes nothing of theirs and mov
     const { status } = await world.app.visitor().send({ method, url, headers, ...(method !== 'GET' && { body: {} }) });
     expect([401, 403], `${method} ${path}`).toContain(status);
   }
-  expect((await fromBlog(registerPlugin.path, { pluginVersion: '0.1.0' })).text).not.toContain('@example');
+  const { text } = await fromBlog(registerPlugin.path, { pluginVersion: '0.1.0' });
+  expect(new Set(text.match(/[\w.]+@[\w.]+/g))).toEqual(new Set(['you@example.com']));
 });
 
 describe('open redirects', () => {
