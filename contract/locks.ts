@@ -121,6 +121,60 @@ export const checkLocks = endpoint({
   errors: ['not_found', 'quota_reached'],
 });
 
+/** `open`, or `rest:` or `card:` and for whom: subscribers, readers, members, or a tier and those above it. '' for none. */
+const BlogRule = z.string().check(z.regex(/^(|open|(rest|card):(subscribers|readers|members|tier:[0-9a-f-]{36}))$/));
+
+const Lockable = z.object({
+  kind: z.enum(['category', 'tag', 'post']),
+  /** WordPress’s. */
+  id: z.int().check(z.positive()),
+  name: z.string(),
+  /** How many a category or tag has. */
+  posts: z.optional(z.int()),
+  /** Its own. */
+  lock: BlogRule,
+  /** What holds for a post today: its own, or the strictest of its categories and tags. */
+  holds: z.optional(BlogRule),
+  /** A block in the text of a post locks something, too. */
+  isInText: z.optional(z.boolean()),
+  /** After so many days a post of a category or tag is open to all; 0: never. */
+  days: z.optional(z.int()),
+});
+export type Lockable = z.infer<typeof Lockable>;
+
+export const BlogLocks = z.object({
+  /** Whom something may be locked for, the fewest rights first. */
+  whom: atMost(60, z.object({ rule: z.string(), name: z.string() })),
+  items: atMost(1000, Lockable),
+});
+export type BlogLocks = z.infer<typeof BlogLocks>;
+
+export const listBlogLocks = endpoint({
+  method: 'GET',
+  path: `${path}/blog`,
+  access: 'creator',
+  needs: 'members',
+  summary: 'What is locked on the live blog, as it says now: categories, tags and posts',
+  params: CreatorParams,
+  query: z.object({ search: z.optional(z.string().check(z.maxLength(100))) }),
+  response: BlogLocks,
+  errors: ['not_found', 'not_possible_now'],
+});
+
+export const changeBlogLock = endpoint({
+  method: 'PUT',
+  path: `${path}/blog`,
+  access: 'creator',
+  needs: 'members',
+  quotas: ['contact_changes'],
+  summary: 'Lock a category, tag or post on the live blog, or open it',
+  params: CreatorParams,
+  body: z.object({ ...z.pick(Lockable, { kind: true, id: true, lock: true }).shape, isSure: z.boolean() }),
+  /** Not null: what to ask first, as most of the blog would be locked; nothing is done then. */
+  response: z.object({ question: z.nullable(z.string()) }),
+  errors: ['not_found', 'not_possible_now', 'quota_reached'],
+});
+
 export const replaceSiteKey = endpoint({
   method: 'POST',
   path: `${path}/replace-key`,

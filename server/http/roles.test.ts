@@ -355,7 +355,14 @@ describe('the table of roles', () => {
     const needing = ENDPOINTS.filter(({ endpoint }) => endpoint.needs !== undefined);
     expect(Object.fromEntries(needing.map(({ name, endpoint }) => [name, endpoint.needs]))).toEqual({
       changeRole: 'team',
-      ...{ checkLocks: 'members', getLocks: 'members', listDiscountCodes: 'members', replaceSiteKey: 'money' },
+      ...{
+        changeBlogLock: 'members',
+        checkLocks: 'members',
+        getLocks: 'members',
+        listBlogLocks: 'members',
+        listDiscountCodes: 'members',
+        replaceSiteKey: 'money',
+      },
       ...{ createDiscountCode: 'money', closeDiscountCode: 'money', movePayers: 'money' },
       changeHandle: 'team',
       listSentInvites: 'team',

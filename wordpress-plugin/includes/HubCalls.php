@@ -9,6 +9,7 @@
 namespace CreatorHq;
 
 use CreatorHq\Forms\Store;
+use CreatorHq\Gate\HubLocks;
 use CreatorHq\Gate\Probe;
 use CreatorHq\Gate\Told;
 
@@ -68,6 +69,10 @@ final class HubCalls {
 			}
 		} elseif ( 'sample' === ( $told['what'] ?? '' ) ) {
 			$body += Probe::sample();
+		} elseif ( 'locks' === ( $told['what'] ?? '' ) ) {
+			$body += HubLocks::told( (string) ( $told['search'] ?? '' ) );
+		} elseif ( 'lock' === ( $told['what'] ?? '' ) ) {
+			$body['question'] = HubLocks::change( $told );
 		}
 		return array( '' === $refused ? 200 : 403, $body );
 	}

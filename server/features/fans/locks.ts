@@ -75,7 +75,8 @@ export async function replaceHackedKey(deps: Deps, trx: CreatorTransaction, crea
   return describeLocks(deps, trx, creatorId);
 }
 
-async function needSite(deps: Pick<Deps, 'clock'>, trx: CreatorTransaction, creatorId: string): Promise<string> {
+/** @throws AppError not_found: no WordPress is connected */
+export async function needSite(deps: Pick<Deps, 'clock'>, trx: CreatorTransaction, creatorId: string): Promise<string> {
   const { site } = await describeLocks(deps, trx, creatorId);
   if (site === null) throw new AppError('not_found', 'No WordPress is connected.');
   return site.id;

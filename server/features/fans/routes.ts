@@ -13,6 +13,7 @@ import { checkHandle } from '#server/features/settings/deletion.ts';
 import { serve } from '#server/http/serve.ts';
 import { beginAccount, checkAccount, describeAccount, giveOwnAccount, needAccounts, openPage } from './accounts.ts';
 import { block, unblock } from './blocking.ts';
+import { changeLockOfBlog, listLocksOfBlog } from './blog-locks.ts';
 import { closeCode, listCodes, makeCode } from './codes.ts';
 import { cancelMembership, findDue, findPaid, refundMembership } from './ending.ts';
 import { endDevices } from './entering.ts';
@@ -310,6 +311,12 @@ export async function registerFans(app: FastifyInstance, deps: RouteDeps): Promi
   serve(app, deps, locksContract.checkLocks, ({ creatorId, inCreator }) =>
     changed(creatorId, () => inCreator((trx) => checkSoon(deps, trx, creatorId))),
   );
+
+  serve(app, deps, locksContract.listBlogLocks, ({ creatorId, query }) =>
+    listLocksOfBlog(deps, creatorId, query.search ?? ''),
+  );
+
+  serve(app, deps, locksContract.changeBlogLock, ({ creatorId, body }) => changeLockOfBlog(deps, creatorId, body));
 
   serve(app, deps, locksContract.replaceSiteKey, ({ creatorId, inCreator }) =>
     changed(creatorId, () => inCreator((trx) => replaceHackedKey(deps, trx, creatorId))),

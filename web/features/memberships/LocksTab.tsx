@@ -2,6 +2,7 @@ import { Lock } from 'lucide-react';
 import { useState } from 'react';
 import { checkLocks, FINDINGS, getLocks, type Locks, type Probe, replaceSiteKey } from '#contract/locks.ts';
 import { mayDo } from '#contract/roles.ts';
+import { BlogLocksCard } from '#web/features/memberships/BlogLocksCard.tsx';
 import { LOCKS } from '#web/features/memberships/words.ts';
 import { ButtonLink } from '#web/shell/ButtonLink.tsx';
 import { Loaded } from '#web/shell/Loaded.tsx';
@@ -42,6 +43,7 @@ export function LocksTab() {
               </Alert>
             )}
             <Wall site={site} />
+            <BlogLocksCard />
             <Hacked />
           </div>
         )

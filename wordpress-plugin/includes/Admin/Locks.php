@@ -59,11 +59,7 @@ final class Locks {
 		if ( null === $said || wp_is_post_revision( $id ) || ! current_user_can( 'edit_post', $id ) ) {
 			return;
 		}
-		if ( Rules::OPEN === $said || Rules::is_lock( $said ) ) {
-			update_post_meta( $id, Rules::META, $said );
-		} else {
-			delete_post_meta( $id, Rules::META );
-		}
+		Rules::lock_post( $id, $said );
 		$when = self::sent( self::WHEN );
 		if ( Rules::is_lock( $said ) && in_array( $when, array( 'until', 'from' ), true ) && '' !== self::sent( self::DAY ) ) {
 			update_post_meta( $id, Days::META, $when . ' ' . self::sent( self::DAY ) );

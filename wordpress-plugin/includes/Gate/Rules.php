@@ -68,6 +68,23 @@ final class Rules {
 		}
 	}
 
+	/** A post's own, which overrides those of its categories and tags. @param string $lock '' for none. */
+	public static function lock_post( int $post, string $lock ) {
+		if ( self::OPEN === $lock || self::is_lock( $lock ) ) {
+			update_post_meta( $post, self::META, $lock );
+		} else {
+			delete_post_meta( $post, self::META );
+		}
+		if ( ! self::is_lock( $lock ) ) {
+			delete_post_meta( $post, Days::META );
+		}
+	}
+
+	/** @return int[] */
+	public static function locked_terms(): array {
+		return array_keys( self::terms() );
+	}
+
 	public static function of_term( int $term ): string {
 		return self::terms()[ $term ] ?? '';
 	}
