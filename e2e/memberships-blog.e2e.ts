@@ -25,12 +25,10 @@ test.each(DEVICES)('J11: from a price to “they can’t get in”, with a real 
   const locked = `${blog.wordpress.url}/cake/`;
   const recipe = await blog.recipe('Secret cake');
   const card = `[wprm-recipe id="${recipe}"]`;
-  const post = await blog.post('Cake', `${P('Hello')}${card}`);
-  await blog.wordpress.php(`update_post_meta(${post}, '_creator_hq_lock', 'card:members');`);
+  await blog.post('Cake', `${P('Hello')}${card}`);
   const whole = await blog.post('Bread', `${P('Hello')}${P('A long story')}${P('of bread')}${P(SECRET)}`);
   await blog.wordpress.php(`
     $cat = wp_insert_term('Inner circle', 'category');
-    CreatorHq\\Gate\\Rules::lock_term($cat['term_id'], 'rest:members');
     wp_set_post_categories(${whole}, array($cat['term_id']));`);
 
   const creator = await app.visit(device);
@@ -48,6 +46,17 @@ test.each(DEVICES)('J11: from a price to “they can’t get in”, with a real 
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('$4.00 a month')).toBeVisible();
   await blog.register();
+
+  await page.goto('/creator-hq/memberships?tab=locks');
+  await page.getByLabel('Who reads Inner circle').selectOption({ label: 'Members' });
+  // One of three posts is more than 30 %.
+  await dialog.getByRole('button', { name: 'Lock' }).click();
+  await expect(page.getByText('Changed on your blog')).toBeVisible();
+  await page.getByLabel('Find a category, tag or post').fill('Cake');
+  await page.getByLabel('Who reads Cake').selectOption({ label: 'Everybody, but the recipe card: Members' });
+  await page.getByLabel('Find a category, tag or post').fill('');
+  await expect(page.getByText('Post · now: Members')).toBeVisible();
+  await creator.checkBothThemes('what is locked on the blog');
 
   await page.goto(locked);
   for (const [whom, sees] of [

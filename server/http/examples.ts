@@ -36,6 +36,7 @@ const TEXTS = [
   'https://shop.example/search?q={words}',
   'all;all,status:confirmed',
   'cup',
+  'rest:members',
 ];
 const BY_FORMAT: Record<string, string> = {
   uuid: '01890000-0000-7000-8000-000000000001',
