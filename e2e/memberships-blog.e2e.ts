@@ -53,9 +53,10 @@ test.each(DEVICES)('J11: from a price to “they can’t get in”, with a real 
   await dialog.getByRole('button', { name: 'Lock' }).click();
   await expect(page.getByText('Changed on your blog')).toBeVisible();
   await page.getByLabel('Find a category, tag or post').fill('Cake');
-  await page.getByLabel('Who reads Cake').selectOption({ label: 'Everybody, but the recipe card: Members' });
+  await page.getByLabel('Who reads Cake').selectOption({ label: 'Recipe card only for: Members' });
   await page.getByLabel('Find a category, tag or post').fill('');
   await expect(page.getByText('Post · now: Members')).toBeVisible();
+  await expect(page.getByText('2 of 3 posts have something locked, 67%.')).toBeVisible();
   await creator.checkBothThemes('what is locked on the blog');
 
   await page.goto(locked);

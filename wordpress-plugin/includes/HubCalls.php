@@ -9,6 +9,7 @@
 namespace CreatorHq;
 
 use CreatorHq\Forms\Store;
+use CreatorHq\Gate\Gate;
 use CreatorHq\Gate\HubLocks;
 use CreatorHq\Gate\Probe;
 use CreatorHq\Gate\Told;
@@ -73,6 +74,7 @@ final class HubCalls {
 			$body += HubLocks::told( (string) ( $told['search'] ?? '' ) );
 		} elseif ( 'lock' === ( $told['what'] ?? '' ) ) {
 			$body['question'] = HubLocks::change( $told );
+			$body['posts']    = Gate::count();
 		}
 		return array( '' === $refused ? 200 : 403, $body );
 	}

@@ -5,13 +5,13 @@ import { BlogLocks, type changeBlogLock, FINDINGS, type listBlogLocks } from '#c
 import type { CreatorTransaction, Database } from '#server/db/database.ts';
 import { AppError } from '#server/errors.ts';
 import { type CallingDeps, callSite } from '#server/features/sites/site-calls.ts';
-import { findSite } from '#server/features/sites/sites.ts';
+import { findSite, notePostsLocked } from '#server/features/sites/sites.ts';
 import { needSite } from './locks.ts';
 
 type Deps = CallingDeps & { db: Database };
 
 const Told = z.object({ whom: z.array(z.string()), items: BlogLocks.shape.items });
-const Changed = z.object({ question: z.string() });
+const Changed = z.object({ question: z.string(), posts: z.object({ locked: z.int(), all: z.int() }) });
 const NAMES: Record<string, string> = {
   subscribers: 'Subscribers',
   readers: 'Readers who enter their email',
@@ -35,7 +35,9 @@ export async function changeLockOfBlog(
   creatorId: string,
   change: BodyOf<typeof changeBlogLock>,
 ): Promise<ResponseOf<typeof changeBlogLock>> {
-  const { question } = await ask(deps, creatorId, { what: 'lock', ...change, at: deps.clock.now().getTime() }, Changed);
+  const call = { what: 'lock' as const, ...change, at: deps.clock.now().getTime() };
+  const { question, posts } = await ask(deps, creatorId, call, Changed);
+  await deps.db.withCreator(creatorId, (trx) => notePostsLocked(trx, creatorId, posts));
   return { question: question === '' ? null : question };
 }
 

@@ -207,6 +207,20 @@ export async function notePostsWaiting(trx: CreatorTransaction, site: SiteRow, w
     .execute();
 }
 
+/** Of the live one. */
+export async function notePostsLocked(
+  trx: CreatorTransaction,
+  creatorId: string,
+  { locked, all }: { locked: number; all: number },
+): Promise<void> {
+  await trx
+    .updateTable('sites')
+    .set({ posts_locked: locked, posts_public: all })
+    .where('creator_id', '=', creatorId)
+    .where('is_live', '=', true)
+    .execute();
+}
+
 /** Every word that was given to browsers of these sites before now has to be asked about. */
 export async function askAboutAll(
   trx: CreatorTransaction,

@@ -89,7 +89,7 @@ function Row({ item, whom, chosen, onChoose }: RowProps) {
     days !== undefined && days > 0 && lock !== '' && WORDS.days(days),
   ];
   return (
-    <li className="grid items-center gap-2 py-3 sm:grid-cols-[minmax(0,1fr)_16rem]">
+    <li className="grid items-center gap-2 py-3 sm:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="min-w-0">
         <p className="wrap-anywhere font-medium">{name}</p>
         <p className="text-muted text-sm">{facts.filter(Boolean).join(' · ')}</p>
@@ -122,5 +122,5 @@ function choicesOf({ kind, lock }: Lockable, whom: Whom): [rule: string, name: s
 function nameOf(lock: string, whom: Whom): string {
   const [locks, ...who] = lock.split(':');
   const name = whom.find(({ rule }) => rule === who.join(':'))?.name ?? WORDS.highest;
-  return locks === 'card' ? WORDS.butCard(name) : name;
+  return locks === 'card' ? WORDS.card(name) : name;
 }

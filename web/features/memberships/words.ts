@@ -371,7 +371,7 @@ export const LOCKS = {
     whoReads: (name: string) => `Who reads ${name}`,
     everybody: 'Everybody',
     asTerms: 'As its categories and tags say',
-    butCard: (whom: string) => `Everybody, but the recipe card: ${whom}`,
+    card: (whom: string) => `Recipe card only for: ${whom}`,
     highest: 'Members of the highest tier',
     done: 'Changed on your blog',
     much: 'Lock that much?',
