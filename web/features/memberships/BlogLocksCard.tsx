@@ -111,9 +111,9 @@ function choicesOf({ kind, lock }: Lockable, whom: Whom): [rule: string, name: s
     kind === 'post'
       ? [
           ['', WORDS.asTerms],
-          ['open', WORDS.everybody],
+          ['open', WORDS.everyone],
         ]
-      : [['', WORDS.everybody]];
+      : [['', WORDS.everyone]];
   const rules = whom.flatMap(({ rule }) => [`rest:${rule}`, `card:${rule}`]);
   const all = lock === '' || lock === 'open' || rules.includes(lock) ? rules : [...rules, lock];
   return [...open, ...all.map((rule): [string, string] => [rule, nameOf(rule, whom)])];

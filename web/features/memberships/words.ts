@@ -369,7 +369,7 @@ export const LOCKS = {
     inText: 'a part of its text is locked, too',
     holds: (whom: string) => `now: ${whom}`,
     whoReads: (name: string) => `Who reads ${name}`,
-    everybody: 'Everybody',
+    everyone: 'Everyone',
     asTerms: 'As its categories and tags say',
     card: (whom: string) => `Recipe card only for: ${whom}`,
     highest: 'Members of the highest tier',
