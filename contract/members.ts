@@ -123,7 +123,7 @@ export const listMembers = endpoint({
   params: CreatorParams,
   query: z.object({
     ...PageQuery,
-    /** The beginning of an address or name. */
+    /** The beginning of an address, a name or the handle of whom they are joined with. */
     search: z.optional(z.string().check(z.maxLength(200))),
     state: z.optional(State),
     tierId: z.optional(Id),
@@ -169,6 +169,19 @@ export const getMember = endpoint({
     stripeUrl: z.nullable(z.url()),
     devices: atMost(20, z.object({ id: Id, enteredAt: Timestamp, seenAt: Timestamp, isSignedIn: z.boolean() })),
     changes: atMost(100, z.object({ id: Id, at: Timestamp, what: z.string() })),
+    /** What they paid and got back, the newest first, in the smallest unit of the currency. */
+    payments: atMost(
+      20,
+      z.object({
+        ...{ id: z.string(), at: Timestamp, amount: z.int(), currency: z.string() },
+        kind: z.enum(['paid', 'refunded', 'disputed', 'dispute_won']),
+      }),
+    ),
+    /** Of the last 30 days, the newest first; a code is not named. */
+    mails: atMost(
+      20,
+      z.object({ id: Id, at: Timestamp, subject: z.string(), fate: z.enum(['under_way', 'sent', 'came_back']) }),
+    ),
     note: z.nullable(z.string()),
     /** Links of theirs that open a recipe for a friend. */
     passed: z.int(),

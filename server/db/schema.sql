@@ -2379,8 +2379,7 @@ create table mails (
   constraint mails_about_creator_id_fkey FOREIGN KEY (about_creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );
 comment on table mails is 'team mail: weekly figures, invites, warnings | team, creator | 30 days; with the creator those about them, except the last, about their deletion';
-CREATE INDEX mails_by_creator ON mails USING btree (about_creator_id) WHERE (about_creator_id IS NOT NULL);
-CREATE INDEX mails_fan_codes ON mails USING btree (about_creator_id, recipient, created_at DESC, id DESC) WHERE (kind = 'fan_code'::text);
+CREATE INDEX mails_by_creator_and_recipient ON mails USING btree (about_creator_id, recipient, created_at DESC, id DESC) WHERE (about_creator_id IS NOT NULL);
 CREATE INDEX mails_given_up ON mails USING btree (finished_at) WHERE (state = 'failed'::text);
 CREATE INDEX mails_newest ON mails USING btree (created_at DESC, id DESC);
 CREATE INDEX mails_to_send ON mails USING btree (created_at) WHERE (state = 'queued'::text);
@@ -3172,6 +3171,7 @@ CREATE INDEX people_by_last_name ON people USING btree (creator_id, name_last te
 CREATE INDEX people_by_name ON people USING btree (creator_id, name_key text_pattern_ops) WHERE (name_key IS NOT NULL);
 CREATE INDEX people_by_username ON people USING btree (creator_id, username text_pattern_ops);
 CREATE INDEX people_linked ON people USING btree (creator_id, contact_id) WHERE (contact_id IS NOT NULL);
+CREATE INDEX people_linked_by_username ON people USING btree (creator_id, username text_pattern_ops) WHERE (contact_id IS NOT NULL);
 CREATE INDEX people_linked_seen ON people USING btree (last_seen_at) WHERE (contact_id IS NOT NULL);
 CREATE INDEX people_newest ON people USING btree (creator_id, last_seen_at DESC, id DESC);
 CREATE INDEX people_stopped ON people USING btree (creator_id, last_seen_at DESC, id DESC) WHERE (stopped_at IS NOT NULL);

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RequestOf, ResponseOf } from '#contract/endpoint.ts';
 import {
+  cancelMember,
   endGivenPass,
   getMember,
   getMemberFigures,
@@ -19,7 +20,7 @@ import { changeTier } from '#contract/tiers.ts';
 import { findOrMakeContact } from '#server/features/contacts/address-contacts.ts';
 import { FRIENDS } from '#server/testing/inputs.ts';
 import { type Facts, reasonFor } from './members.ts';
-import { type FanWorld, type Shop, startFanWorld } from './testing/fan-world.ts';
+import { type FanWorld, joinUrl, type Shop, startFanWorld } from './testing/fan-world.ts';
 
 let world: FanWorld;
 let shop: Shop;
@@ -158,6 +159,38 @@ test('the list has each once, by state, tier and the beginning of an address or 
   expect([...first.items, ...rest.items]).toHaveLength((await list({ limit: 100 })).length);
   const { body: figures } = await shop.owner.call(getMemberFigures, { params: params() });
   expect(figures.monthly).toEqual([{ currency: 'usd', amount: 800 }]);
+});
+
+test('a member is found by the handle of whom they are joined with', async () => {
+  const { contactId } = await give('handled@example.com');
+  await world.app.db.enginePool.query(
+    `insert into people (creator_id, connection_id, id, username, contact_id, first_seen_at) values ($1, gen_random_uuid(), 'p1', 'cora.cooks', $2, now())`,
+    [shop.creator.id, contactId],
+  );
+  for (const search of ['cora', '@Cora.cooks']) {
+    expect((await list({ search })).map(({ email }) => email)).toEqual(['handled@example.com']);
+  }
+});
+
+test('one member: what they paid and got back, and their mails with their fate, of a code no digit', async () => {
+  const email = 'traces@example.com';
+  await world.member(shop, email);
+  await world.visit('POST', joinUrl(shop).replace('?', '/enter?'), { email });
+  await world.app.db.enginePool.query(`update mails set state = 'failed' where recipient = $1 and kind = 'fan_code'`, [
+    email,
+  ]);
+  const [{ contact_id: memberId }] = await world.passOf(shop, email);
+  const about = { params: { ...params(), memberId } };
+  await shop.owner.call(cancelMember, { ...about, body: { refund: true } });
+  await world.pass(0.5);
+  const { payments, mails }: ResponseOf<typeof getMember> = (await shop.owner.call(getMember, about)).body;
+  expect(payments).toMatchObject([
+    { kind: 'refunded', amount: -400, currency: 'usd' },
+    { kind: 'paid', amount: 400, currency: 'usd' },
+  ]);
+  expect(mails.map(({ subject }) => subject)).toEqual(expect.arrayContaining(['You’re a member: Friends']));
+  expect(mails.find(({ fate }) => fate === 'came_back')).toMatchObject({ subject: 'Code to enter' });
+  expect(JSON.stringify(mails)).not.toMatch(/\b\d{6}\b/);
 });
 
 test('what was given is ended, and somebody is logged out everywhere, once and with a line of their story', async () => {

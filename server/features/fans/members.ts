@@ -104,12 +104,18 @@ export async function findMembers(
   return { items: items.map((pass) => describe({ ...pass, ...byId.get(pass.id)! })), next };
 }
 
-/** Passes that count, of contacts whose address or name begins so. */
+/** Passes that count, of contacts whose address or name begins so, or the handle of whom they are joined with. */
 function matching(search: string, creatorId: string, now: Date): RawBuilder<unknown> {
   const by = (column: string, text: string) =>
     sql`select id from contacts m where m.creator_id = ${creatorId} and m.has_pass and ${beginsWith(`m.${column}`, text)}`;
   const key = nameKey(search);
-  const found = [by('email_key', search.trim().toLowerCase()), by('name_key', key), by('name_last', key)];
+  const typed = search.trim().toLowerCase();
+  const byHandle = sql`select m.id from people w
+    join contacts own on own.creator_id = w.creator_id and own.id = w.contact_id
+    join contacts m on m.creator_id = own.creator_id and m.has_pass
+      and (m.id = coalesce(own.joined_to, own.id) or m.joined_to = coalesce(own.joined_to, own.id))
+    where w.creator_id = ${creatorId} and w.contact_id is not null and ${beginsWith('w.username', typed.replace(/^@/, ''))}`;
+  const found = [by('email_key', typed), by('name_key', key), by('name_last', key), byHandle];
   return sql`(select distinct id from (${sql.join(found, sql` union all `)} limit ${MOST_FOUND}) as found) as m cross join lateral (
     select o.* from passes o where o.creator_id = ${creatorId} and o.contact_id = m.id ${ordered(now)}
   ) as p`;
@@ -125,12 +131,39 @@ function describe({ joined_at, until, renews_at, seen_at, position: _, ...row }:
 
 type One = ResponseOf<typeof getMember>;
 
+/** What moved money of a member's, as Stripe names it. */
+const PAYMENTS: Record<string, One['payments'][number]['kind']> = {
+  ...{ charge: 'paid', refund: 'refunded', dispute: 'disputed', dispute_reversal: 'dispute_won' },
+};
+/** Their subjects have the code. */
+const CODES: Record<string, string> = { fan_code: 'Code to enter', fan_address: 'Code to confirm an address' };
+const FATES: Record<string, One['mails'][number]['fate']> = { queued: 'under_way', sent: 'sent', failed: 'came_back' };
+const MOST_SHOWN = 20;
+
+/** @param email a member's */
+export async function readMails({ db }: Pick<AppDeps, 'db'>, creatorId: string, email: string): Promise<One['mails']> {
+  const rows = await db.engine
+    .selectFrom('mails')
+    .select(['id', 'kind', 'subject', 'state', 'created_at'])
+    .where('about_creator_id', '=', creatorId)
+    .where('recipient', '=', email)
+    .where('kind', 'like', 'fan\\_%')
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(MOST_SHOWN)
+    .execute();
+  return rows.map(({ id, kind, subject, state, created_at }) => ({
+    ...{ id, at: created_at.toISOString(), fate: FATES[state]! },
+    subject: CODES[kind] ?? subject.replace(/^@\S+: /, ''),
+  }));
+}
+
 /** @throws AppError not_found: never a member */
 export async function readMember(
   { config }: Pick<AppDeps, 'config'>,
   trx: CreatorTransaction,
   { contactId, now }: { contactId: string; now: Date },
-): Promise<One> {
+): Promise<Omit<One, 'mails'>> {
   const { rows } = await sql<
     Pass &
       Person & {
@@ -167,6 +200,15 @@ export async function readMember(
     .orderBy('id', 'desc')
     .limit(100)
     .execute();
+  const payments = await trx
+    .selectFrom('money_lines')
+    .select(['id', 'at', 'category', 'amount', 'currency'])
+    .where('contact_id', '=', contactId)
+    .where('category', 'in', Object.keys(PAYMENTS))
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(MOST_SHOWN)
+    .execute();
   const isReal = config.fanStripe !== null && !config.fanStripe.isPlayed && customer !== null && account !== null;
   const mode = config.fanStripe?.isLive === true ? '' : 'test/';
   return {
@@ -177,6 +219,9 @@ export async function readMember(
       : null,
     devices: devices.map(({ id, entered_at, seen_at, ended_at }) => ({
       ...{ id, enteredAt: entered_at.toISOString(), seenAt: seen_at.toISOString(), isSignedIn: ended_at === null },
+    })),
+    payments: payments.map(({ id, at, category, amount, currency }) => ({
+      ...{ id, at: at.toISOString(), kind: PAYMENTS[category]!, amount: Number(amount), currency },
     })),
     changes: changes.map(({ id, at, what }) => ({ id, at: at.toISOString(), what })),
   };

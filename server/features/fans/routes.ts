@@ -21,7 +21,7 @@ import { takeConnectEvent } from './events.ts';
 import { countReasons, DAYS_BACK, readFigures } from './figures.ts';
 import { checkSoon, describeLocks, replaceHackedKey } from './locks.ts';
 import { accountUrl, mailFan } from './mails.ts';
-import { explain, findMembers, readMember } from './members.ts';
+import { explain, findMembers, readMails, readMember } from './members.ts';
 import { beginEnd, describeEnd, keepMemberships } from './membership-end.ts';
 import { readLines, readMoney } from './money.ts';
 import { registerMoves } from './moving/routes.ts';
@@ -178,9 +178,12 @@ export async function registerFans(app: FastifyInstance, deps: RouteDeps): Promi
     }),
   );
 
-  serve(app, deps, membersContract.getMember, ({ params, inCreator }) =>
-    inCreator((trx) => readMember(deps, trx, { contactId: params.memberId, now: deps.clock.now() })),
-  );
+  serve(app, deps, membersContract.getMember, async ({ creatorId, params, inCreator }) => {
+    const member = await inCreator((trx) =>
+      readMember(deps, trx, { contactId: params.memberId, now: deps.clock.now() }),
+    );
+    return { ...member, mails: await readMails(deps, creatorId, member.email) };
+  });
 
   serve(app, deps, membersContract.whyNotIn, ({ creatorId, body }) => explain(deps, creatorId, body.email));
 

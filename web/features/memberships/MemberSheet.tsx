@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { amountLabel } from '#contract/amounts.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import {
   blockMember,
@@ -25,6 +26,7 @@ import { Skeleton } from '#web/ui/Skeleton.tsx';
 
 const refreshes = [getMember, listMembers];
 type One = ResponseOf<typeof getMember>;
+const FATE_TONES = { under_way: 'neutral', came_back: 'error' } as const;
 
 /** One member with their story, and what can be done for them. */
 export function MemberSheet({ memberId, onClose }: { memberId: string; onClose: () => void }) {
@@ -88,6 +90,36 @@ function Story({ member }: { member: One }) {
         </ol>
       </section>
       <section>
+        <h3 className="mb-2 font-semibold">{MEMBER.payments}</h3>
+        {member.payments.length === 0 && <p className="text-muted">{MEMBER.noPayments}</p>}
+        <ul className="flex flex-col gap-2">
+          {member.payments.map(({ id, at, kind, amount, currency }) => (
+            <li key={id} className="flex flex-wrap justify-between gap-x-4">
+              <span>
+                {MEMBER.payment[kind]} {amountLabel(Math.abs(amount), currency)}
+              </span>
+              <span className="text-muted text-sm">{dayOf(at)}</span>
+            </li>
+          ))}
+        </ul>
+      </section>
+      <section>
+        <h3 className="mb-2 font-semibold">{MEMBER.mails}</h3>
+        {member.mails.length === 0 && <p className="text-muted">{MEMBER.noMails}</p>}
+        <ul className="flex flex-col gap-2">
+          {member.mails.map(({ id, at, subject, fate }) => (
+            <li key={id} className="flex flex-wrap items-center justify-between gap-x-4">
+              <span className="wrap-anywhere min-w-0">
+                {subject} {fate !== 'sent' && <Badge tone={FATE_TONES[fate]}>{MEMBER.fates[fate]}</Badge>}
+              </span>
+              <span className="text-muted text-sm">
+                <RelativeTime at={at} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      </section>
+      <section>
         <h3 className="mb-2 font-semibold">{MEMBER.devices}</h3>
         {member.devices.length === 0 && <p className="text-muted">{MEMBER.noDevices}</p>}
         <ul className="flex flex-col gap-2">
@@ -105,7 +137,7 @@ function Story({ member }: { member: One }) {
 
 function Acts({ member }: { member: One }) {
   const { creatorId, role } = useCreator();
-  const [asks, setAsks] = useState<'cancel' | 'block' | null>(null);
+  const [asks, setAsks] = useState<keyof typeof ENDPOINTS | null>(null);
   const params = { creatorId, memberId: member.id };
   const sendCode = useEndpointMutation(sendMemberCode, { refreshes });
   const signOut = useEndpointMutation(signMemberOut, { refreshes });
@@ -138,12 +170,12 @@ function Acts({ member }: { member: One }) {
       )}
       {hasPaid && member.state !== 'ending' && mayEnd && (
         <Button variant="quiet" onClick={() => setAsks('cancel')}>
-          {MEMBER.cancel}
+          {MEMBER.ends.cancel.act}
         </Button>
       )}
       {mayEnd && !member.isBlocked && (
         <Button variant="quiet" onClick={() => setAsks('block')}>
-          {MEMBER.block}
+          {MEMBER.ends.block.act}
         </Button>
       )}
       {mayEnd && member.isBlocked && (
@@ -156,63 +188,39 @@ function Acts({ member }: { member: One }) {
           {MEMBER.stripe}
         </a>
       )}
-      {asks === 'cancel' && <CancelDialog memberId={member.id} onClose={() => setAsks(null)} />}
-      {asks === 'block' && <BlockDialog memberId={member.id} hasPaid={hasPaid} onClose={() => setAsks(null)} />}
+      {asks !== null && <EndDialog memberId={member.id} end={asks} hasPaid={hasPaid} onClose={() => setAsks(null)} />}
     </div>
   );
 }
 
-function CancelDialog({ memberId, onClose }: { memberId: string; onClose: () => void }) {
-  const { creatorId } = useCreator();
-  const cancel = useEndpointMutation(cancelMember, { refreshes, onSuccess: onClose });
-  const act = (refund: boolean) => cancel.mutate({ params: { creatorId, memberId }, body: { refund } });
-  const isBusy = (refund: boolean) => cancel.isPending && cancel.variables.body.refund === refund;
-  return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
-      title={MEMBER.cancelTitle}
-      description={MEMBER.cancelSays}
-      footer={
-        <>
-          <Button variant="secondary" onClick={onClose}>
-            {MEMBER.keep}
-          </Button>
-          <Button variant="danger" busy={isBusy(true)} onClick={() => act(true)}>
-            {MEMBER.refund}
-          </Button>
-          <Button busy={isBusy(false)} onClick={() => act(false)}>
-            {MEMBER.atTheEnd}
-          </Button>
-        </>
-      }
-    />
-  );
-}
+const ENDPOINTS = { cancel: cancelMember, block: blockMember };
+type EndProps = { memberId: string; end: keyof typeof ENDPOINTS; hasPaid: boolean; onClose: () => void };
 
-function BlockDialog({ memberId, hasPaid, onClose }: { memberId: string; hasPaid: boolean; onClose: () => void }) {
+/** Asks whether to give back what they paid. */
+function EndDialog({ memberId, end, hasPaid, onClose }: EndProps) {
   const { creatorId } = useCreator();
-  const block = useEndpointMutation(blockMember, { refreshes, onSuccess: onClose });
-  const act = (refund: boolean) => block.mutate({ params: { creatorId, memberId }, body: { refund } });
-  const isBusy = (refund: boolean) => block.isPending && block.variables.body.refund === refund;
+  const words = MEMBER.ends[end];
+  const send = useEndpointMutation(ENDPOINTS[end], { refreshes, onSuccess: onClose });
+  const act = (refund: boolean) => send.mutate({ params: { creatorId, memberId }, body: { refund } });
+  const isBusy = (refund: boolean) => send.isPending && send.variables.body.refund === refund;
   return (
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={MEMBER.blockTitle}
-      description={[MEMBER.blockSays, hasPaid && MEMBER.blockPaid].filter(Boolean).join(' ')}
+      title={words.title}
+      description={words.says(hasPaid)}
       footer={
         <>
           <Button variant="secondary" onClick={onClose}>
-            {MEMBER.dontBlock}
+            {words.keep}
           </Button>
           {hasPaid && (
             <Button variant="danger" busy={isBusy(true)} onClick={() => act(true)}>
-              {MEMBER.blockRefund}
+              {words.refund}
             </Button>
           )}
-          <Button variant="danger" busy={isBusy(false)} onClick={() => act(false)}>
-            {MEMBER.block}
+          <Button variant={end === 'block' ? 'danger' : 'primary'} busy={isBusy(false)} onClick={() => act(false)}>
+            {words.plain}
           </Button>
         </>
       }

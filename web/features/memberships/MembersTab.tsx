@@ -2,6 +2,7 @@ import { UsersRound } from 'lucide-react';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { listMembers, MEMBER_STATES, type Member, type MemberState } from '#contract/members.ts';
+import { listTiers } from '#contract/tiers.ts';
 import { MembersCsv } from '#web/features/figures/CsvButtons.tsx';
 import { GiveDialog } from '#web/features/memberships/GiveDialog.tsx';
 import { MemberSheet } from '#web/features/memberships/MemberSheet.tsx';
@@ -9,6 +10,7 @@ import { WhyDialog } from '#web/features/memberships/WhyDialog.tsx';
 import { MEMBER_TONES, MEMBERS, memberWords, stateLabel } from '#web/features/memberships/words.ts';
 import { PagedList } from '#web/shell/PagedList.tsx';
 import { useEndpointPages } from '#web/shell/pages.ts';
+import { useEndpoint } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Badge } from '#web/ui/Badge.tsx';
 import { Button } from '#web/ui/Button.tsx';
@@ -30,18 +32,30 @@ export function MembersTab() {
   const [params, setParams] = useSearchParams();
   const search = params.get('search') ?? '';
   const state = STATES.find((one) => one === params.get('only'));
+  const tierId = params.get('tier') ?? '';
+  const tiers = useEndpoint(listTiers, { params: { creatorId } }).data?.items ?? [];
   const [asking, setAsking] = useState<'give' | 'why' | null>(null);
   const [given, setGiven] = useState(NO_ONE);
   const look = (wanted: Record<string, string>) => {
-    const all = { tab: 'members', search, only: state ?? '', member: params.get('member') ?? '', ...wanted };
+    const all = {
+      tab: 'members',
+      search,
+      only: state ?? '',
+      tier: tierId,
+      member: params.get('member') ?? '',
+      ...wanted,
+    };
     setParams(Object.fromEntries(Object.entries(all).filter(([, value]) => value !== '')), { replace: true });
   };
   const members = useEndpointPages(
     listMembers,
-    { params: { creatorId }, query: { ...(search !== '' && { search }), ...(state && { state }) } },
+    {
+      params: { creatorId },
+      query: { ...(search !== '' && { search }), ...(state && { state }), ...(tierId !== '' && { tierId }) },
+    },
     { keepPrevious: true },
   );
-  const isEmpty = members.data?.pages[0]?.items.length === 0 && search === '' && state === undefined;
+  const isEmpty = members.data?.pages[0]?.items.length === 0 && search === '' && state === undefined && tierId === '';
   const give = <Button onClick={() => setAsking('give')}>{MEMBERS.give}</Button>;
   const memberId = params.get('member');
   return (
@@ -54,7 +68,7 @@ export function MembersTab() {
         {!isEmpty && give}
       </div>
       {!isEmpty && (
-        <div className="grid items-end gap-3 sm:grid-cols-[minmax(0,1fr)_12rem]">
+        <div className="grid items-end gap-3 sm:grid-flow-col sm:auto-cols-[12rem] sm:grid-cols-[minmax(0,1fr)]">
           <SearchField
             label={MEMBERS.search}
             placeholder={MEMBERS.searchHint}
@@ -74,6 +88,20 @@ export function MembersTab() {
               </Select>
             )}
           </Field>
+          {tiers.length > 1 && (
+            <Field label={MEMBERS.tier}>
+              {(wiring) => (
+                <Select {...wiring} value={tierId} onChange={({ target }) => look({ tier: target.value })}>
+                  <option value="">{MEMBERS.allTiers}</option>
+                  {tiers.map(({ id, name }) => (
+                    <option key={id} value={id}>
+                      {name}
+                    </option>
+                  ))}
+                </Select>
+              )}
+            </Field>
+          )}
         </div>
       )}
       <PagedList
@@ -92,7 +120,7 @@ export function MembersTab() {
             <EmptyState
               title={MEMBERS.notFound}
               action={
-                <Button variant="secondary" onClick={() => look({ search: '', only: '' })}>
+                <Button variant="secondary" onClick={() => look({ search: '', only: '', tier: '' })}>
                   {MEMBERS.showAll}
                 </Button>
               }

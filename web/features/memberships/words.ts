@@ -189,9 +189,11 @@ export function pricesOf({ month, year, currency, trialDays }: Tier): string {
 
 export const MEMBERS = {
   search: 'Search in members',
-  searchHint: 'Address or name',
+  searchHint: 'Address, name or handle',
   filter: 'Show',
   all: 'All members',
+  tier: 'Tier',
+  allTiers: 'All tiers',
   loading: 'Loading members',
   failed: 'Couldn’t load members',
   none: 'No members yet',
@@ -250,20 +252,34 @@ export const MEMBER = {
   signOut: 'Log out everywhere',
   endGiven: 'End what was given',
   blocked: 'Blocked',
-  block: 'Block',
-  dontBlock: 'Don’t block',
   unblock: 'Let them in again',
-  blockTitle: 'Block this reader?',
-  blockSays: 'They’re logged out now, get no code, and can’t join again with this address.',
-  blockPaid: 'Nothing more is charged, and they’re told so. You can give back all they paid, too.',
-  blockRefund: 'Block, with a refund',
   endPassed: (many: number) => `End ${many === 1 ? 'the recipe' : `${numerals(many)} recipes`} passed to friends`,
-  cancel: 'Cancel for them',
-  cancelTitle: 'Cancel this membership?',
-  cancelSays: 'They read on until the end of what they paid, or you give all of it back and it ends now.',
-  keep: 'Keep it',
-  atTheEnd: 'At the end',
-  refund: 'Now, with a refund',
+  ends: {
+    cancel: {
+      act: 'Cancel for them',
+      title: 'Cancel this membership?',
+      says: () => 'They read on until the end of what they paid, or you give all of it back and it ends now.',
+      keep: 'Keep it',
+      refund: 'Now, with a refund',
+      plain: 'At the end',
+    },
+    block: {
+      act: 'Block',
+      title: 'Block this reader?',
+      says: (hasPaid: boolean) =>
+        'They’re logged out now, get no code, and can’t join again with this address.' +
+        (hasPaid ? ' Nothing more is charged, and they’re told so. You can give back all they paid, too.' : ''),
+      keep: 'Don’t block',
+      refund: 'Block, with a refund',
+      plain: 'Block',
+    },
+  },
+  payments: 'Payments',
+  noPayments: 'None that Stripe told of yet.',
+  payment: { paid: 'Paid', refunded: 'Given back', disputed: 'Taken back by their bank', dispute_won: 'Dispute won' },
+  mails: 'Emails of the last 30 days',
+  noMails: 'None.',
+  fates: { under_way: 'Under way', sent: 'Sent', came_back: 'Came back' },
 };
 
 export const GIVE = {
