@@ -110,11 +110,12 @@ function matching(search: string, creatorId: string, now: Date): RawBuilder<unkn
     sql`select id from contacts m where m.creator_id = ${creatorId} and m.has_pass and ${beginsWith(`m.${column}`, text)}`;
   const key = nameKey(search);
   const typed = search.trim().toLowerCase();
-  const byHandle = sql`select m.id from people w
-    join contacts own on own.creator_id = w.creator_id and own.id = w.contact_id
-    join contacts m on m.creator_id = own.creator_id and m.has_pass
-      and (m.id = coalesce(own.joined_to, own.id) or m.joined_to = coalesce(own.joined_to, own.id))
-    where w.creator_id = ${creatorId} and w.contact_id is not null and ${beginsWith('w.username', typed.replace(/^@/, ''))}`;
+  // From the handle to whom it is, not through all members: `offset 0` keeps the order.
+  const handled = sql`select w.contact_id as id from people w
+    where w.creator_id = ${creatorId} and w.contact_id is not null and ${beginsWith('w.username', typed.replace(/^@/, ''))} offset 0`;
+  const byHandle = sql`select m.id from (${handled}) w cross join lateral (
+      select coalesce(o.joined_to, o.id) as id from contacts o where o.creator_id = ${creatorId} and o.id = w.id limit 1
+    ) own join contacts m on m.creator_id = ${creatorId} and m.has_pass and (m.id = own.id or m.joined_to = own.id)`;
   const found = [by('email_key', typed), by('name_key', key), by('name_last', key), byHandle];
   return sql`(select distinct id from (${sql.join(found, sql` union all `)} limit ${MOST_FOUND}) as found) as m cross join lateral (
     select o.* from passes o where o.creator_id = ${creatorId} and o.contact_id = m.id ${ordered(now)}
