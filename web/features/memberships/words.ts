@@ -373,7 +373,7 @@ export const LOCKS = {
   checkingSoon: 'Checking your blog',
   blog: {
     title: 'Who reads what',
-    says: 'As your blog says now: what is locked, and its most used categories and tags. Days and single parts of a post are set in WordPress.',
+    says: 'As your blog says now: locked ones first, then its most used categories and tags. Days and single parts of a post are set in WordPress.',
     loading: 'Asking your blog',
     failed: 'Couldn’t read the locks of your blog',
     search: 'Find a category, tag or post',
