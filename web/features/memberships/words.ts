@@ -276,7 +276,7 @@ export const MEMBER = {
   },
   payments: 'Payments',
   noPayments: 'None that Stripe told of yet.',
-  payment: { paid: 'Paid', refunded: 'Given back', disputed: 'Taken back by their bank', dispute_won: 'Dispute won' },
+  payment: { paid: 'Paid', refunded: 'Given back', disputed: 'Disputed', dispute_won: 'Dispute won' },
   mails: 'Emails of the last 30 days',
   noMails: 'None.',
   fates: { under_way: 'Under way', sent: 'Sent', came_back: 'Came back' },
