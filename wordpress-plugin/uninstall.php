@@ -15,6 +15,10 @@ function creator_hq_uninstall_site() {
 	foreach ( array( 'connection', 'connecting', 'places', 'state', 'printed', 'version', 'tables', 'gate', 'locked_cards', 'rules', 'memberships', 'told' ) as $name ) {
 		delete_option( 'creator_hq_' . $name );
 	}
+	// The page that the plugin made: its shortcode would stand there bare.
+	foreach ( get_posts( array( 'post_type' => 'page', 'post_status' => 'any', 'meta_key' => '_creator_hq_membership', 'fields' => 'ids', 'numberposts' => -1 ) ) as $page ) {
+		wp_delete_post( $page, true );
+	}
 	delete_post_meta_by_key( '_creator_hq_list' );
 	delete_post_meta_by_key( '_creator_hq_links' );
 	delete_post_meta_by_key( '_creator_hq_lock' );

@@ -440,7 +440,8 @@ test('the portal changes card and address, and no more than it may', async () =>
   expect(after.email).toBe('b@example.com');
   expect((after.invoice_settings.default_payment_method as Stripe.PaymentMethod).card?.last4).toBe('4444');
   const none = await open({ invoice_history: { enabled: true } });
-  await world.submit(none.url, { number: '4242424242424242', email: 'c@example.com' });
+  const shown = await world.submit(none.url, { number: '4242424242424242', email: 'c@example.com' });
+  expect(shown.text).toMatch(/<h2>Invoices<\/h2>.*\$29\.00 paid/);
   expect((await read()).email).toBe('b@example.com');
 });
 

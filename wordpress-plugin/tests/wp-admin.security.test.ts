@@ -109,6 +109,7 @@ const WAYS: Ways = {
   admin_post_creator_hq_check: ADMIN_ALONE,
   admin_post_creator_hq_connect: ADMIN_ALONE,
   admin_post_creator_hq_connected: ADMIN_ALONE,
+  admin_post_creator_hq_membership_page: ADMIN_ALONE,
   'options.php creator_hq_connection': SETTINGS,
   'options.php creator_hq_gate': SETTINGS,
   'options.php creator_hq_places': SETTINGS,
@@ -118,6 +119,11 @@ const WAYS: Ways = {
     nothing: everyone(400),
     'wrong nonce': everyone(400),
     'right nonce': everyone(400),
+  },
+  'wp_loaded CreatorHq\\HubCalls::without_rest': {
+    nothing: everyone(403),
+    'wrong nonce': everyone(403),
+    'right nonce': everyone(403),
   },
   'wp_loaded CreatorHq\\Gate\\Enter::answer': {
     nothing: everyone(403),
@@ -226,6 +232,7 @@ describe('every way into the plugin', () => {
       wp_ajax: ['/wp-admin/admin-ajax.php', { action: name }],
       'options.php': ['/wp-admin/options.php', { option_page: name, action: 'update' }],
       'CreatorHq\\Forms\\NativeSubmit::answer': ['/?creator-hq=submit', {}],
+      'CreatorHq\\HubCalls::without_rest': ['/?creator-hq-hub=1', {}],
       'CreatorHq\\Gate\\Enter::answer': [`/creator-hq-entered/${'g'.repeat(43)}/`, {}],
       'CreatorHq\\Gate\\Passing::answer': [`/creator-hq-passed/${locked}.${'g'.repeat(43)}.${mac}/`, {}],
       'CreatorHq\\Gate\\Open::pages': ['/locked/', { 'creator-hq-open': '1' }],

@@ -67,12 +67,14 @@ export function makePortal(deps: CallDeps): Promise<string> {
     ...{
       creatorId: null,
       verb: 'create_portal',
-      key: `${deps.account === undefined ? '' : `${deps.account}:`}portal:1`,
+      key: deps.account === undefined ? 'portal:1' : `${deps.account}:portal:2`,
     },
     params: {
       features: {
         payment_method_update: { enabled: true },
         customer_update: { enabled: true, allowed_updates: ['address', 'name', 'tax_id'] },
+        // Of ours a creator has a list of their own.
+        invoice_history: { enabled: deps.account !== undefined },
       },
     },
   });

@@ -221,7 +221,7 @@ export function accountPage(handle: string, account: FanAccount, said: string | 
 <section class="tier"><h2>${account.tier ?? 'No membership'}</h2>
 <dl><dt>Email</dt><dd>${account.email}</dd>${account.price !== null && html`<dt>Price</dt><dd>${account.price}</dd>`}</dl>
 <p>${account.says}</p>
-${account.backUrl !== null && html`<a class="button" href="${account.backUrl}">Back to the recipe</a>`}${account.isLate && act('pay', 'Pay now', false)}${account.canKeep && act('keep', 'Keep my membership', false)}${account.canUnplan && act('keep', `Stay with ${account.tier}`)}${account.isPaid && act('card', 'Card and address')}${account.canCancel && act('cancel', 'Cancel membership')}${account.tier === null && html`<a class="button" href="${base}">Become a member</a>`}</section>
+${account.backUrl !== null && html`<a class="button" href="${account.backUrl}">Back to the recipe</a>`}${account.isLate && act('pay', 'Pay now', false)}${account.canKeep && act('keep', 'Keep my membership', false)}${account.canUnplan && act('keep', `Stay with ${account.tier}`)}${account.isPaid && act('card', 'Card, address and invoices')}${account.canCancel && act('cancel', 'Cancel membership')}${account.tier === null && html`<a class="button" href="${base}">Become a member</a>`}</section>
 ${
   account.asksWhy &&
   html`<form method="post" class="tier"><h2>Why do you leave?</h2>

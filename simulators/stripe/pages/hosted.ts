@@ -186,8 +186,15 @@ function portalPage(world: World, visit: PortalSessionRow, form: URLSearchParams
   const email = canRename
     ? `<label>Email<input name="email" type="email" value="${escaped(customer.email ?? '')}"></label>`
     : '';
+  const invoices = features.invoice_history.enabled
+    ? world.invoices.all().filter((invoice) => invoice.customer === customer.id && invoice.status !== 'draft')
+    : [];
+  const history = invoices.map(
+    ({ number, total, currency, status, hosted_invoice_url }) =>
+      `<li><a href="${escaped(hosted_invoice_url ?? '')}">${escaped(number ?? '')}</a> ${money(total, currency)} ${status}</li>`,
+  );
   const ask = (says: string) =>
-    `${says}<form method="post">${email}${features.payment_method_update.enabled ? methodInput() : ''}<button>Save</button></form>${back}`;
+    `${says}${history.length > 0 ? `<h2>Invoices</h2><ul>${history.join('')}</ul>` : ''}<form method="post">${email}${features.payment_method_update.enabled ? methodInput() : ''}<button>Save</button></form>${back}`;
   if (form === null) return show('Your billing', ask(''));
   try {
     if (features.payment_method_update.enabled) {

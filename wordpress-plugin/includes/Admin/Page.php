@@ -10,6 +10,7 @@ namespace CreatorHq\Admin;
 use CreatorHq\Connection;
 use CreatorHq\Forms\Store;
 use CreatorHq\Gate\Enter;
+use CreatorHq\Gate\MembershipPage;
 use CreatorHq\Outbox;
 use CreatorHq\Settings;
 use CreatorHq\State;
@@ -18,6 +19,7 @@ final class Page {
 
 	const SLUG  = 'creator-hq';
 	const CHECK = 'creator_hq_check';
+	const PAGE  = 'creator_hq_membership_page';
 
 	public static function menu() {
 		add_options_page( 'Creator HQ', 'Creator HQ', 'manage_options', self::SLUG, \CreatorHq\Guard::action( array( self::class, 'show' ) ) );
@@ -52,11 +54,27 @@ final class Page {
 			)
 		);
 		add_action( 'admin_post_' . self::CHECK, \CreatorHq\Guard::action( array( self::class, 'check_now' ) ) );
+		add_action( 'admin_post_' . self::PAGE, \CreatorHq\Guard::action( array( self::class, 'membership_page' ) ) );
 	}
 
 	public static function plugin_links( $links ) {
 		array_unshift( $links, '<a href="' . esc_url( self::url() ) . '">' . esc_html__( 'Settings', 'creator-hq' ) . '</a>' );
 		return $links;
+	}
+
+	/** Makes it, or removes the one that is there. */
+	public static function membership_page() {
+		if ( ! current_user_can( 'manage_options' ) ) {
+			wp_die( esc_html__( 'Sorry, you are not allowed to do that.', 'creator-hq' ), '', array( 'response' => 403 ) );
+		}
+		check_admin_referer( self::PAGE );
+		if ( 0 === MembershipPage::find() ) {
+			MembershipPage::make();
+		} else {
+			MembershipPage::remove();
+		}
+		wp_safe_redirect( self::url() );
+		exit;
 	}
 
 	public static function check_now() {
@@ -236,6 +254,26 @@ final class Page {
 				</tr>
 			</table>
 			<?php submit_button( __( 'Save changes', 'creator-hq' ) ); ?>
+		</form>
+		<?php
+		if ( '' !== Enter::members_at() ) {
+			self::page_of_membership( MembershipPage::find() );
+		}
+	}
+
+	private static function page_of_membership( int $page ) {
+		?>
+		<h3><?php esc_html_e( 'A page about your membership', 'creator-hq' ); ?></h3>
+		<p>
+			<?php esc_html_e( 'With the buttons to become a member, to enter, and to change or cancel, and an entry in your menus.', 'creator-hq' ); ?>
+			<?php if ( 0 !== $page ) : ?>
+				<a href="<?php echo esc_url( (string) get_permalink( $page ) ); ?>"><?php esc_html_e( 'Look at it', 'creator-hq' ); ?></a>
+			<?php endif; ?>
+		</p>
+		<form method="post" action="<?php echo esc_url( admin_url( 'admin-post.php' ) ); ?>">
+			<input type="hidden" name="action" value="<?php echo esc_attr( self::PAGE ); ?>">
+			<?php wp_nonce_field( self::PAGE ); ?>
+			<?php submit_button( 0 === $page ? __( 'Make the page', 'creator-hq' ) : __( 'Remove the page', 'creator-hq' ), 'secondary' ); ?>
 		</form>
 		<?php
 	}

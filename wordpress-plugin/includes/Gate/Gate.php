@@ -30,6 +30,7 @@ final class Gate {
 	}
 
 	public static function block() {
+		MembershipPage::hook();
 		add_shortcode( 'creator_hq_gate', array( self::class, 'shortcode' ) );
 		wp_register_script(
 			'creator-hq-block-gate',
