@@ -16,7 +16,7 @@ import { type CreatorTransaction, connectDatabase } from '#server/db/database.ts
 import { startEmbeddedPostgres } from '#server/db/embedded/supervisor.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { readFigures } from '#server/features/fans/figures.ts';
-import { explain, findMembers, readMember } from '#server/features/fans/members.ts';
+import { explain, findMembers, readMails, readMember } from '#server/features/fans/members.ts';
 import { addSums, readLines, readMoney } from '#server/features/fans/money.ts';
 import { countAgain } from '#server/features/fans/pass-counts.ts';
 import { listAll } from '#server/features/fans/tiers.ts';
@@ -84,11 +84,12 @@ const ASKED: Record<string, Asked> = {
   'search, no one': list({ search: 'zzzz' }),
   figures: (trx) => readFigures(trx, now),
   tiers: (trx) => listAll(trx, { now, joinUrl: '' }),
+  'one member’s mails': (_, creatorId) => readMails({ db }, creatorId, 'm500@example.com'),
   'one member': (trx, creatorId) => readMember({ config }, trx, { contactId: memberOf.get(creatorId)!, now }),
   'why, a member': (_, creatorId) => explain({ db, clock: systemClock }, creatorId, 'm500@example.com'),
   'why, a typo': (_, creatorId) => explain({ db, clock: systemClock }, creatorId, 'm500@exmaple.com'),
   'why, no one': (_, creatorId) => explain({ db, clock: systemClock }, creatorId, 'zzzz@example.com'),
-  money: (trx) => readMoney(trx),
+  money: (trx) => readMoney({ config }, trx),
   ...Object.fromEntries(
     (['gross', 'refunds', 'disputes', 'stripeFees', 'ourFee', 'other', 'net', 'paidOut'] as const).map((figure) => [
       `money, ${figure}`,

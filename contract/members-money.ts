@@ -38,6 +38,16 @@ export const getMembersMoney = endpoint({
     /** By how much our lines differ from Stripe's balance; empty: it adds up. */
     differences: atMost(20, z.object({ currency: z.string(), amount: z.int() })),
     balance: atMost(20, z.object({ currency: z.string(), amount: z.int() })),
+    /** Of payments that a bank has taken back for now, the first to answer first. */
+    disputes: atMost(
+      100,
+      z.object({
+        ...{ id: z.string(), amount: z.int(), currency: z.string(), reason: z.string(), email: z.nullable(z.string()) },
+        /** Until when Stripe takes an answer; null: the bank is deciding. */
+        answerBy: z.nullable(Timestamp),
+        url: z.nullable(z.url()),
+      }),
+    ),
     months: atMost(240, z.object({ month: z.string(), currency: z.string(), ...Amounts.shape })),
     payouts: atMost(
       24,

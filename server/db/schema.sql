@@ -4189,6 +4189,7 @@ create table stripe_accounts (
   balance_at timestamp with time zone,
   compared_at timestamp with time zone,
   left_at timestamp with time zone,
+  open_disputes jsonb not null default '[]'::jsonb,
   constraint stripe_accounts_pkey PRIMARY KEY (creator_id),
   constraint stripe_accounts_account_id_key UNIQUE (account_id),
   constraint stripe_accounts_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE

@@ -1886,6 +1886,7 @@ export interface StripeAccountsTable {
   balance_at: Date | null;
   compared_at: Date | null;
   left_at: Date | null;
+  open_disputes: DefaultedJson;
 }
 
 export interface StripeCallsTable {

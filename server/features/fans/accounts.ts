@@ -275,3 +275,14 @@ function findRow({ db }: Pick<AppDeps, 'db'>, creatorId: string) {
     .where('a.creator_id', '=', creatorId)
     .executeTakeFirst();
 }
+
+/**
+ * Where a creator looks at something in their own Dashboard.
+ *
+ * @param page as `customers/cus_1` [S: Dashboard's addresses]
+ * @returns null with play money
+ */
+export function stripePage({ fanStripe }: AppDeps['config'], account: string | null, page: string): string | null {
+  if (fanStripe === null || fanStripe.isPlayed || account === null) return null;
+  return `https://dashboard.stripe.com/${account === OWN_ACCOUNT ? '' : `${account}/`}${fanStripe.isLive ? '' : 'test/'}${page}`;
+}

@@ -196,7 +196,7 @@ test.each([
 test('whoever pays already goes on paying, and is told; what is given counts as money of members', async () => {
   const gross = async () => {
     await fetchMoney(world.deps, other.creator.id);
-    const { months } = await asCreator(other, readMoney);
+    const { months } = await asCreator(other, (trx) => readMoney(world.app.deps, trx));
     return months.map(({ gross, other: rest }) => [gross, rest]);
   };
   await world.member(other, to);

@@ -8,7 +8,7 @@ import { openPassedRecipe, passRecipe } from '#contract/plugin.ts';
 import { listTiers, setLateDays } from '#contract/tiers.ts';
 import { erase } from '#server/features/contacts/erasure.ts';
 import { refundMembership } from './ending.ts';
-import { fetchMoney } from './money.ts';
+import { fetchMoney, readMoney } from './money.ts';
 import { changeLateDays, fetchFan } from './sync.ts';
 import { type FanWorld, joinUrl, type Shop, startFanWorld } from './testing/fan-world.ts';
 
@@ -442,12 +442,20 @@ test('what a bank takes back lets no one in, and a dispute that was won does', a
   await world.member(shop, email);
   const [{ stripe_subscription_id: id }] = await world.passOf(shop, email);
   const charge = (await world.control.money()).find(({ period }) => period?.subscription === id)!.charge;
+  const shown = async () => {
+    await fetchMoney(world.deps, shop.creator.id);
+    return (await world.app.db.withCreator(shop.creator.id, (trx) => readMoney(world.app.deps, trx))).disputes;
+  };
   const dispute = await world.control.dispute(charge);
   await world.pass(1.1);
   expect(await world.isIn(shop, email)).toBe(false);
+  // Until when their creator answers is shown, as long as it is open.
+  expect(await shown()).toMatchObject([{ id: dispute, email, amount: 400, currency: 'usd' }]);
+  expect((await shown())[0]!.answerBy! > world.app.clock.now().toISOString()).toBe(true);
   await world.control.closeDispute(dispute, true);
   await world.pass(1.1);
   expect(await world.isIn(shop, email)).toBe(true);
+  expect(await shown()).toEqual([]);
 });
 
 test('a trial is for new members, and the price of a plan that ended is another one’s', async () => {

@@ -11,7 +11,7 @@ import type { AppDeps } from '#server/features/app-deps.ts';
 import { dayOf } from '#server/features/billing/mails.ts';
 import { nameKey } from '#server/features/contacts/contacts.ts';
 import { pageFrom, readPosition } from '#server/http/page-position.ts';
-import { OWN_ACCOUNT } from '#server/platforms/stripe/client.ts';
+import { stripePage } from './accounts.ts';
 import { isBlocked } from './blocking.ts';
 import { MOST_DEVICES } from './entering.ts';
 import { passedOf } from './opened-posts.ts';
@@ -210,14 +210,10 @@ export async function readMember(
     .orderBy('id', 'desc')
     .limit(MOST_SHOWN)
     .execute();
-  const isReal = config.fanStripe !== null && !config.fanStripe.isPlayed && customer !== null && account !== null;
-  const mode = config.fanStripe?.isLive === true ? '' : 'test/';
   return {
     ...describe(member),
     ...{ note, passed, isBlocked },
-    stripeUrl: isReal
-      ? `https://dashboard.stripe.com/${account === OWN_ACCOUNT ? '' : `${account}/`}${mode}customers/${customer}`
-      : null,
+    stripeUrl: customer === null ? null : stripePage(config, account, `customers/${customer}`),
     devices: devices.map(({ id, entered_at, seen_at, ended_at }) => ({
       ...{ id, enteredAt: entered_at.toISOString(), seenAt: seen_at.toISOString(), isSignedIn: ended_at === null },
     })),

@@ -11,7 +11,7 @@ import { AppError } from '#server/errors.ts';
 import type { JobDeps } from '#server/features/app-deps.ts';
 import { pageFrom, readPosition } from '#server/http/page-position.ts';
 import { failureOf } from '#server/platforms/stripe/errors.ts';
-import { type InAccount, inAccountOf } from './accounts.ts';
+import { type InAccount, inAccountOf, stripePage } from './accounts.ts';
 import type { FanDeps } from './fan-deps.ts';
 import { GIFT_MARK, markGifts } from './gifts.ts';
 import { takePayments } from './joining.ts';
@@ -40,6 +40,9 @@ export async function fetchMoney(deps: FanDeps, creatorId: string): Promise<void
       balance = await account.stripe.balance();
     }
     const payouts = await account.stripe.payouts();
+    const disputes = (await account.stripe.disputes())
+      .filter(({ status }) => OPEN_DISPUTES.has(status))
+      .map(openDispute);
     await deps.db.engine.transaction().execute(async (trx) => {
       for (const one of payouts) {
         const values = { status: one.status, arrives_at: dateOf(one.arrival_date), failure: one.failure_message };
@@ -54,7 +57,11 @@ export async function fetchMoney(deps: FanDeps, creatorId: string): Promise<void
       }
       await trx
         .updateTable('stripe_accounts')
-        .set({ balance: JSON.stringify(Object.fromEntries(balance)), balance_at: deps.clock.now() })
+        .set({
+          balance: JSON.stringify(Object.fromEntries(balance)),
+          balance_at: deps.clock.now(),
+          open_disputes: JSON.stringify(disputes),
+        })
         .where('creator_id', '=', creatorId)
         .execute();
     });
@@ -63,6 +70,23 @@ export async function fetchMoney(deps: FanDeps, creatorId: string): Promise<void
     // Disconnected: what was known last stays.
     if (failureOf(error) !== 'gone') throw error;
   }
+}
+
+const TO_ANSWER = new Set(['needs_response', 'warning_needs_response']);
+const OPEN_DISPUTES = new Set([...TO_ANSWER, 'under_review', 'warning_under_review']);
+type OpenDispute = {
+  id: string;
+  charge: string;
+  amount: number;
+  currency: string;
+  reason: string;
+  answerBy: string | null;
+};
+
+function openDispute({ id, charge, amount, currency, reason, status, evidence_details }: Stripe.Dispute): OpenDispute {
+  const { due_by: dueBy } = evidence_details;
+  const answerBy = TO_ANSWER.has(status) && dueBy !== null ? dateOf(dueBy).toISOString() : null;
+  return { id, charge: idOf(charge)!, amount, currency, reason, answerBy };
 }
 
 /** @returns how many */
@@ -209,8 +233,21 @@ export async function addSums(trx: Transaction<Tables>, which: RawBuilder<unknow
   `.execute(trx);
 }
 
-export async function readMoney(trx: CreatorTransaction): Promise<ResponseOf<typeof getMembersMoney>> {
-  const account = await trx.selectFrom('stripe_accounts').select(['balance', 'balance_at']).executeTakeFirst();
+export async function readMoney(
+  { config }: Pick<JobDeps, 'config'>,
+  trx: CreatorTransaction,
+): Promise<ResponseOf<typeof getMembersMoney>> {
+  const account = await trx
+    .selectFrom('stripe_accounts')
+    .select(['account_id', 'balance', 'balance_at', 'open_disputes'])
+    .executeTakeFirst();
+  const disputes = (account?.open_disputes ?? []) as OpenDispute[];
+  const { rows: payers } = await sql<{ charge: string; email: string | null }>`
+    select distinct l.charge, c.email from money_lines l
+    join contacts c on c.creator_id = l.creator_id and c.id = l.contact_id
+    where l.creator_id = current_creator_id() and l.charge = any(${disputes.map(({ charge }) => charge)}::text[])
+  `.execute(trx);
+  const payerOf = new Map(payers.map(({ charge, email }) => [charge, email]));
   const sums = Object.keys(FIGURES).map(
     (name) => sql`coalesce(sum(amount) filter (where figure = ${name}), 0)::float8 as ${sql.ref(name)}`,
   );
@@ -240,6 +277,12 @@ export async function readMoney(trx: CreatorTransaction): Promise<ResponseOf<typ
       return amount === 0 ? [] : [{ currency, amount }];
     }),
     balance: balance.map(([currency, amount]) => ({ currency, amount })),
+    disputes: disputes
+      .map(({ charge, ...dispute }) => ({
+        ...{ ...dispute, email: payerOf.get(charge) ?? null },
+        url: stripePage(config, account?.account_id ?? null, `disputes/${dispute.id}`),
+      }))
+      .toSorted((one, other) => (one.answerBy ?? '~').localeCompare(other.answerBy ?? '~')),
     months,
     payouts: payouts.map(({ id, amount, currency, status, made_at, arrives_at, failure }) => ({
       ...{ id, amount: Number(amount), currency, madeAt: made_at.toISOString(), arrivesAt: arrives_at.toISOString() },

@@ -56,7 +56,7 @@ test('a reader joins, is renewed and gets their money back without a fee', async
   ]);
   await fetchMoney(world.deps, shop.creator.id);
   const creatorId = shop.creator.id;
-  const money = await world.app.db.withCreator(creatorId, readMoney);
+  const money = await world.app.db.withCreator(creatorId, (trx) => readMoney(world.app.deps, trx));
   expect([money.differences, money.months.map(({ ourFee }) => ourFee)]).toEqual([[], money.months.map(() => 0)]);
   const [{ contact_id: contactId }] = await world.passOf(shop, email);
   await refundMembership(world.deps, { creatorId, contactId });

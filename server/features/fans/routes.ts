@@ -345,7 +345,7 @@ export async function registerFans(app: FastifyInstance, deps: RouteDeps): Promi
     }),
   );
 
-  serve(app, deps, moneyContract.getMembersMoney, ({ inCreator }) => inCreator(readMoney));
+  serve(app, deps, moneyContract.getMembersMoney, ({ inCreator }) => inCreator((trx) => readMoney(deps, trx)));
 
   serve(app, deps, moneyContract.listMoneyLines, ({ query, inCreator }) => inCreator((trx) => readLines(trx, query)));
 

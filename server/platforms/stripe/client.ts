@@ -254,6 +254,9 @@ export function createStripeClient(settings: StripeSettings, account?: string) {
     /** Newest first. */
     payouts: async () => (await stripe.payouts.list({ limit: 100 })).data,
 
+    /** Newest first. */
+    disputes: async () => (await stripe.disputes.list({ limit: 100 })).data,
+
     /** Of a charge that is disputed. */
     disputesOf: async (charge: string) => (await stripe.disputes.list({ charge, limit: 10 })).data,
 

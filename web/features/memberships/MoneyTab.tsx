@@ -44,6 +44,7 @@ export function MoneyTab() {
                 <AddsUp {...data} />
                 <MoneyCsv />
               </div>
+              <Disputes disputes={data.disputes} />
               {data.months.map((month) => (
                 <MonthCard
                   key={`${month.month} ${month.currency}`}
@@ -153,6 +154,36 @@ function Lines({ month, figure, onClose }: Opened & { onClose: () => void }) {
         )}
       </PagedList>
     </Sheet>
+  );
+}
+
+function Disputes({ disputes }: Pick<Money, 'disputes'>) {
+  if (disputes.length === 0) return null;
+  return (
+    <Card title={MONEY.disputes} description={MONEY.disputesSay}>
+      <ul className="flex flex-col">
+        {disputes.map(({ id, amount, currency, reason, email, answerBy, url }) => (
+          <li
+            key={id}
+            className="flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-b py-3 first:pt-0 last:border-b-0 last:pb-0"
+          >
+            <span className="min-w-0 flex-1">
+              <span className="block font-medium tabular-nums">
+                {amountLabel(amount, currency)} {email !== null && <bdi className="wrap-anywhere">{email}</bdi>}
+              </span>
+              <span className="block text-muted text-sm">
+                {MONEY.category(reason)} · {answerBy === null ? MONEY.bankDecides : MONEY.answerBy(dayOf(answerBy))}
+              </span>
+            </span>
+            {url !== null && (
+              <a className="inline-flex min-h-11 items-center underline" href={url}>
+                {MONEY.answer}
+              </a>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Card>
   );
 }
 

@@ -337,6 +337,11 @@ export const MONEY = {
   noLines: 'No lines.',
   category: (category: string) => category.replaceAll('_', ' '),
   fees: (fee: string, net: string) => `${fee} fees, ${net} left`,
+  disputes: 'Disputes to look at',
+  disputesSay: 'A bank took these payments back for now. Whoever asked it reads on once the bank decides for you.',
+  answerBy: (day: string) => `Answer at Stripe by ${day}, or it’s lost.`,
+  bankDecides: 'Answered: the bank is deciding.',
+  answer: 'Open in Stripe',
   payouts: 'Payouts',
   payoutStates: {
     pending: 'On the way',
