@@ -338,7 +338,7 @@ export const MONEY = {
   category: (category: string) => category.replaceAll('_', ' '),
   fees: (fee: string, net: string) => `${fee} fees, ${net} left`,
   disputes: 'Disputes to look at',
-  disputesSay: 'A bank took these payments back for now. Whoever asked it reads on once the bank decides for you.',
+  disputesSay: 'A bank took these payments back for now. Members read on again once it decides for you.',
   answerBy: (day: string) => `Answer at Stripe by ${day}, or it’s lost.`,
   bankDecides: 'Answered: the bank is deciding.',
   answer: 'Open in Stripe',
