@@ -279,7 +279,7 @@ function findRow({ db }: Pick<AppDeps, 'db'>, creatorId: string) {
 /**
  * Where a creator looks at something in their own Dashboard.
  *
- * @param page as `customers/cus_1` [S: Dashboard's addresses]
+ * @param page as `customers/cus_1` [?]
  * @returns null with play money
  */
 export function stripePage({ fanStripe }: AppDeps['config'], account: string | null, page: string): string | null {

@@ -4,6 +4,7 @@ import { renewMemberPass } from '#contract/plugin.ts';
 import { MOVED } from './address-changes.ts';
 import { block } from './blocking.ts';
 import { feature } from './feature.ts';
+import { readMails } from './members.ts';
 import { fetchFan } from './sync.ts';
 import { type FanWorld, type Shop, startFanWorld } from './testing/fan-world.ts';
 
@@ -73,6 +74,9 @@ test('with the code mailed there, the membership is at the new address: browsers
   expect(await world.isIn(shop, before)).toBe(true);
   expect((await world.visit('POST', at(), { ...typed, code }, cookie)).status).toBe(303);
   expect((await world.visit('POST', at(), { ...typed, code }, cookie)).status).toBe(422);
+  const mails = (await readMails(world.app.deps, shop.creator.id, after)).map(({ subject }) => subject);
+  expect(mails).toContain('Code to confirm an address');
+  expect(mails.join()).not.toContain(code);
   await world.work();
   expect([await world.passOf(shop, before), await world.isIn(shop, after)]).toEqual([[], true]);
   expect((await world.visit('GET', at('/account'), {}, cookie)).html).toContain(after);

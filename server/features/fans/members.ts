@@ -137,7 +137,7 @@ const PAYMENTS: Record<string, One['payments'][number]['kind']> = {
   ...{ charge: 'paid', refund: 'refunded', dispute: 'disputed', dispute_reversal: 'dispute_won' },
 };
 /** Their subjects have the code. */
-const CODES: Record<string, string> = { fan_code: 'Code to enter', fan_address: 'Code to confirm an address' };
+const CODES: Record<string, string> = { fan_code: 'Code to enter', fan_address_code: 'Code to confirm an address' };
 const FATES: Record<string, One['mails'][number]['fate']> = { queued: 'under_way', sent: 'sent', failed: 'came_back' };
 const MOST_SHOWN = 20;
 

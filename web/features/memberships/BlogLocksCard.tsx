@@ -78,7 +78,8 @@ export function BlogLocksCard() {
 type RowProps = { item: Lockable; whom: Whom; chosen: string; onChoose: (lock: string) => void };
 
 function Row({ item, whom, chosen, onChoose }: RowProps) {
-  const { kind, name, posts, lock, holds, isInText, days } = item;
+  const { kind, posts, lock, holds, isInText, days } = item;
+  const name = item.name || WORDS.noTitle;
   const choices = choicesOf(item, whom);
   const label = choices.find(([rule]) => rule === holds)?.[1] ?? nameOf(holds ?? '', whom);
   const facts = [

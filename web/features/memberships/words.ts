@@ -389,6 +389,7 @@ export const LOCKS = {
     days: (days: number) => `open to all ${days === 1 ? 'a day' : `${numerals(days)} days`} after publishing`,
     inText: 'a part of its text is locked, too',
     holds: (whom: string) => `now: ${whom}`,
+    noTitle: '(no title)',
     whoReads: (name: string) => `Who reads ${name}`,
     everyone: 'Everyone',
     asTerms: 'As its categories and tags say',

@@ -88,7 +88,7 @@ final class HubLocks {
 					'kind'     => 'post',
 					'id'       => (int) $row->ID,
 					'name'     => self::plain( $row->post_title ),
-					'lock'     => (string) get_post_meta( $row->ID, Rules::META, true ),
+					'lock'     => Rules::own( (int) $row->ID ),
 					'holds'    => Rules::of( (int) $row->ID ),
 					'isInText' => Lock::is_in( $row->post_content ),
 				);

@@ -80,6 +80,12 @@ final class Rules {
 		}
 	}
 
+	/** A post's own, 'open' among them; '' for none. */
+	public static function own( int $post ): string {
+		$own = (string) get_post_meta( $post, self::META, true );
+		return self::OPEN === $own || self::is_lock( $own ) ? $own : '';
+	}
+
 	/** @return int[] */
 	public static function locked_terms(): array {
 		return array_keys( self::terms() );
@@ -166,11 +172,11 @@ final class Rules {
 
 	/** The strictest of what holds for a post: `locks:who`, '' when it is open. */
 	public static function of( int $post ): string {
-		$own = (string) get_post_meta( $post, self::META, true );
+		$own = self::own( $post );
 		if ( self::OPEN === $own ) {
 			return '';
 		}
-		if ( self::is_lock( $own ) ) {
+		if ( '' !== $own ) {
 			return Days::hold( Days::of( $post ) ) ? $own : '';
 		}
 		$found = array_filter(
