@@ -78,6 +78,18 @@ test('a form comes with the key, and what a reader types reaches the hub with th
   ]);
 });
 
+test('the hub is told that nothing is locked', async () => {
+  const response = await fetch(`${blog.url}/?rest_route=/creator-hq/v1/hub`, { method: 'POST', body: '{}' });
+  const time = expect.any(Number);
+  expect(await response.json()).toMatchObject({
+    plugin: 'creator-hq',
+    time,
+    post: null,
+    items: [],
+    posts: { locked: 0 },
+  });
+});
+
 test('while the hub is away saves wait, and go with the next one', async () => {
   await blog.connect(KEY);
   const page = await pageOf('/focaccia/');

@@ -14,6 +14,7 @@ const HUB_ANSWERS_WITHIN_MS = 4_000;
 const MAX_BODY_BYTES = 8 * 1024;
 const MOST_WAITING = 5_000;
 const MOST_AT_ONCE = 50;
+const NOTHING_LOCKED = { locked: 0, all: blogRecipes.length };
 /** The plugin does it every quarter of an hour; nobody tries a demo for so long. */
 const FORMS_RENEWED_AFTER_MS = 5_000;
 
@@ -84,8 +85,9 @@ export async function startBlog({ port = 0, hubUrl }: BlogOptions): Promise<Blog
   type Answer = { status?: number; type?: string; body: string; location?: string };
 
   async function answer(request: IncomingMessage): Promise<Answer> {
-    const { pathname } = new URL(request.url ?? '/', url);
+    const { pathname, searchParams } = new URL(request.url ?? '/', url);
     if (request.method === 'POST' && pathname === '/save') return save(await readBody(request));
+    if (searchParams.get('rest_route') === '/creator-hq/v1/hub') return { type: 'application/json', body: toHub() };
     const picture = demoPicture(pathname);
     if (picture !== undefined) return { type: picture.contentType, body: picture.body };
     if (pathname === '/') return { body: homePage() };
@@ -94,6 +96,13 @@ export async function startBlog({ port = 0, hubUrl }: BlogOptions): Promise<Blog
     if (recipe === undefined) return { status: 404, body: resultPage('There is no such page.', '/') };
     void renewForms();
     return { body: recipePage({ url, recipe, form: embedded ?? formFor(recipe) }) };
+  }
+
+  /** To whatever the hub asks: nothing is locked here. */
+  function toHub(): string {
+    const about = { plugin: 'creator-hq', time: Math.floor(Date.now() / 1000) };
+    const nothing = { post: null, cookie: '', openAt: `${url}/open`, whom: [], items: [], question: '' };
+    return JSON.stringify({ ...about, ...nothing, posts: NOTHING_LOCKED });
   }
 
   /** Beside the page view, which does not wait for it. */
@@ -203,6 +212,7 @@ export async function startBlog({ port = 0, hubUrl }: BlogOptions): Promise<Blog
         caches: [],
         outboxDepth: outbox.length,
         cronIsHealthy: true,
+        locks: NOTHING_LOCKED,
       });
       if (answer.status === 401) return false;
       if (!answer.ok) throw new Error(`The hub answered ${answer.status} to the demo blog.`);

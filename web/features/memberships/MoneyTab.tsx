@@ -172,7 +172,7 @@ function Disputes({ disputes }: Pick<Money, 'disputes'>) {
                 {amountLabel(amount, currency)} {email !== null && <bdi className="wrap-anywhere">{email}</bdi>}
               </span>
               <span className="block text-muted text-sm">
-                {MONEY.category(reason)} · {answerBy === null ? MONEY.bankDecides : MONEY.answerBy(dayOf(answerBy))}
+                {answerBy === null ? MONEY.bankDecides : MONEY.answerBy(dayOf(answerBy))} {MONEY.reason(reason)}
               </span>
             </span>
             {url !== null && (

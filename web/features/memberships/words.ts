@@ -340,6 +340,7 @@ export const MONEY = {
   disputes: 'Disputes to look at',
   disputesSay: 'A bank took these payments back for now. Members read on again once it decides for you.',
   answerBy: (day: string) => `Answer at Stripe by ${day}, or it’s lost.`,
+  reason: (reason: string) => `Reason: ${reason.replaceAll('_', ' ')}.`,
   bankDecides: 'Answered: the bank is deciding.',
   answer: 'Open in Stripe',
   payouts: 'Payouts',
