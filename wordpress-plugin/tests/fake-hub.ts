@@ -196,6 +196,7 @@ export function memberToken(
     posts = {} as Record<number, number>,
     free = null as [left: number, most: number] | null,
     toPass = 0,
+    isLate = false,
   } = {},
   key = SIGNING_KEYS[0]!,
 ): string {
@@ -206,6 +207,7 @@ export function memberToken(
     posts: Object.fromEntries(Object.entries(posts).map(([id, seconds]) => [id, now + seconds])),
     ...(free !== null && { free }),
     ...(toPass > 0 && { toPass }),
+    ...(isLate && { isLate }),
   };
   const claims = Buffer.from(JSON.stringify(said)).toString('base64url');
   const mac = createHmac('sha256', Buffer.from(key, 'base64url')).update(`member pass\n${claims}`);

@@ -57,6 +57,24 @@ test('a fresh word opens everything, and nobody is asked', async () => {
   expect(blog.hub.calls).toEqual([]);
 });
 
+test('a late payer reads on, and is told until when and where to pay', async () => {
+  blog.hub.joinAt = `${blog.hub.url}/join/anna`;
+  await blog.register();
+  blog.hub.calls.length = 0;
+  const { status, text } = await ask(`${memberToken({ isLate: true, until: 3 * DAY })}|${SECRET}`);
+  expect(status).toBe(200);
+  const { note } = JSON.parse(text);
+  const day = await blog.wordpress.php(`echo wp_date(get_option('date_format'), time() + ${3 * DAY});`);
+  expect(note).toContain(`You read on until ${day}.`);
+  expect(note).toMatch(/creator-hq=change[\s\S]*Pay now/);
+  expect(JSON.parse((await ask(`${memberToken()}|${SECRET}`)).text).note).not.toContain('Pay now');
+  // A word past its day says nothing, and opens nothing.
+  blog.hub.words.set('device1', null);
+  expect((await ask(`${memberToken({ isLate: true, until: -1 })}|${SECRET}`)).text).not.toContain('Pay now');
+  blog.hub.joinAt = null;
+  await blog.register();
+});
+
 test('a subscriber reads what is for subscribers, and of the rest that it is for members', async () => {
   const pass = await blog.wordpress.php(
     `echo CreatorHq\\Gate\\Pass::make('018f0000-0000-7000-8000-000000000009', time() + 3600);`,

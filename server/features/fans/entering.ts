@@ -20,7 +20,7 @@ import { type Keys, openOrNull } from '#server/secrets.ts';
 import { isBlocked } from './blocking.ts';
 import { mailFan, momentOf } from './mails.ts';
 import { countFreeOpen, freeOpens, makePassed, openedPosts, openPassed, recipesToPass } from './opened-posts.ts';
-import { heldTiers } from './passes.ts';
+import { heldTiers, isLate } from './passes.ts';
 import { allTiers, type TierName, takesFreeReaders } from './tiers.ts';
 import { memberToken, passedLink } from './tokens.ts';
 import { askAgain } from './word-ends.ts';
@@ -433,6 +433,7 @@ export async function renewWord(
         openedPosts(now).as('posts'),
         freeOpens(now).as('free'),
         recipesToPass(now).as('toPass'),
+        isLate(sql.ref('d.contact_id'), now).as('isLate'),
       ],
     ])
     .executeTakeFirst();
@@ -442,7 +443,15 @@ export async function renewWord(
   }
   const { held, isReader, tiers } = known;
   const more = { posts: known.posts ?? {}, free: isReader && held === null ? known.free : null };
-  const said = { device, held: held ?? {}, isReader, now, ...more, toPass: held === null ? null : known.toPass };
+  const said = {
+    device,
+    held: held ?? {},
+    isReader,
+    now,
+    ...more,
+    isLate: known.isLate,
+    toPass: held === null ? null : known.toPass,
+  };
   return { token: memberToken(Buffer.from(key, 'base64url'), said), tiers };
 }
 

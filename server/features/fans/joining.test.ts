@@ -1,5 +1,6 @@
 /** From the price to the recipe and out again, over the simulator, a database and the real routes. */
 
+import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { getMemberFigures } from '#contract/members.ts';
@@ -8,9 +9,10 @@ import { openPassedRecipe, passRecipe } from '#contract/plugin.ts';
 import { listTiers, setLateDays } from '#contract/tiers.ts';
 import { erase } from '#server/features/contacts/erasure.ts';
 import { refundMembership } from './ending.ts';
+import { grantKnown } from './entering.ts';
 import { fetchMoney, readMoney } from './money.ts';
 import { changeLateDays, fetchFan } from './sync.ts';
-import { type FanWorld, joinUrl, type Shop, startFanWorld } from './testing/fan-world.ts';
+import { type FanWorld, joinUrl, type Shop, START, startFanWorld } from './testing/fan-world.ts';
 
 let world: FanWorld;
 let shop: Shop;
@@ -177,6 +179,21 @@ test('a late payer reads on for seven days, is told three times, and pays on Str
   const late = async () => (await world.passOf(shop, email))[0].status === 'past_due';
   while (!(await late())) await world.pass(1);
   expect(await world.isIn(shop, email)).toBe(true);
+  const saidToBlog = async () => {
+    const begun = {
+      siteId: shop.siteId,
+      start: createHash('sha256').update(START).digest('base64url'),
+      to: '/cake/',
+      goesByPath: true,
+    };
+    const [{ contact_id: contactId }] = await world.passOf(shop, email);
+    const back = await world.app.db.withCreator(shop.creator.id, (trx) =>
+      grantKnown(world.app.deps, trx, { creatorId: shop.creator.id, contactId, begun }),
+    );
+    const { token } = await world.comeBack(shop, back!);
+    return JSON.parse(Buffer.from(token!.split('.')[1]!, 'base64url').toString());
+  };
+  expect(await saidToBlog()).toMatchObject({ isLate: true });
   for (let day = 0; day < 8; day++) await world.pass(1);
   const cookie = await world.enterAccount(shop, email);
   expect(await world.isIn(shop, email)).toBe(false);
@@ -188,6 +205,7 @@ test('a late payer reads on for seven days, is told three times, and pays on Str
   await world.pass(0.7);
   expect(await world.isIn(shop, email)).toBe(true);
   expect((await subjects()).filter((one) => one === 'Your payment went through')).toHaveLength(1);
+  expect((await saidToBlog()).isLate).toBeUndefined();
 });
 
 test('how long late payers read on is their creator’s choice, and counts at once for who is late', async () => {

@@ -495,6 +495,13 @@ export function isGood(alias: string, now: Date): RawBuilder<boolean> {
 }
 
 /** The tiers that a contact holds, in a statement that has its `contact_id` as `of`; null: none. */
+/** Whether somebody reads on though their payment failed. @param of their contact's id */
+export function isLate(of: ReturnType<typeof sql.ref>, now: Date): RawBuilder<boolean> {
+  return sql<boolean>`exists (
+    select from passes p where p.creator_id = current_creator_id() and p.contact_id = ${of} and p.late_since is not null and ${isGood('p', now)}
+  )`;
+}
+
 export function heldTiers(of: ReturnType<typeof sql.ref>, now: Date): RawBuilder<Held | null> {
   return sql<Held | null>`(
     select jsonb_object_agg(tier_id, until) from (

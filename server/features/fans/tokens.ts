@@ -26,6 +26,7 @@ type Said = {
   posts: OpenedPosts;
   free: FreeOpens | null;
   toPass: number | null;
+  isLate: boolean;
 };
 
 /**
@@ -35,8 +36,9 @@ type Said = {
  * @param posts that are open besides
  * @param free locked posts that they may open; null: of members, and where there are none
  * @param toPass recipes that they may pass to friends this month; null: of who is no member
+ * @param isLate their payment failed, and they read on for some days
  */
-export function memberToken(key: Buffer, { device, held, isReader, now, posts, free, toPass }: Said): string {
+export function memberToken(key: Buffer, { device, held, isReader, now, posts, free, toPass, isLate }: Said): string {
   const seconds = Math.floor(now.getTime() / 1000);
   const deadAfter = seconds + DEAD_AFTER_S;
   const tiers = Object.fromEntries(Object.entries(held).map(([id, until]) => [id, until ?? deadAfter]));
@@ -48,6 +50,7 @@ export function memberToken(key: Buffer, { device, held, isReader, now, posts, f
   const more = {
     ...(free !== null && { free: [free.left, free.most] }),
     ...(toPass !== null && { toPass }),
+    ...(isLate && { isLate }),
   };
   const whole = { ...claims, ...(Object.keys(posts).length > 0 && { posts }), ...more };
   return signed(key, JSON.stringify(whole).length > MOST_CHARACTERS ? claims : whole);

@@ -75,6 +75,12 @@ final class MemberPass {
 		return self::opens( $post ) ? self::$word['posts'][ $post ] : 0;
 	}
 
+	/** Until when they read on though their payment failed; 0: it did not. Call before anything is printed. */
+	public static function late_until(): int {
+		self::level();
+		return null !== self::$word && self::$word['is_late'] && self::$word['until'] > time() ? self::$word['until'] : 0;
+	}
+
 	/** How many recipes this member may still pass to friends this month; 0 of others. */
 	public static function to_pass(): int {
 		self::level();
@@ -242,7 +248,7 @@ final class MemberPass {
 		return '' === $tier ? 'members' : $tier;
 	}
 
-	/** @return array{device: string, until: int, tiers: array<string, int>, is_reader: bool, posts: array<int, int>, free: array{0: int, 1: int}|null, to_pass: int, ask_after: int, dead_after: int, marker: string}|null */
+	/** @return array{device: string, until: int, tiers: array<string, int>, is_reader: bool, posts: array<int, int>, free: array{0: int, 1: int}|null, to_pass: int, is_late: bool, ask_after: int, dead_after: int, marker: string}|null */
 	private static function read( string $token ): ?array {
 		if ( ! preg_match( '/^chq1\.([A-Za-z0-9_-]{1,600})\.([A-Za-z0-9_-]{43})$/', $token, $parts ) ) {
 			return null;
@@ -263,6 +269,7 @@ final class MemberPass {
 				'posts'      => array_map( 'intval', (array) ( $said['posts'] ?? array() ) ),
 				'free'       => is_array( $said['free'] ?? null ) ? array_map( 'intval', $said['free'] ) : null,
 				'to_pass'    => (int) ( $said['toPass'] ?? 0 ),
+				'is_late'    => true === ( $said['isLate'] ?? false ),
 				'ask_after'  => (int) ( $said['askAfter'] ?? 0 ),
 				'dead_after' => (int) ( $said['deadAfter'] ?? 0 ),
 				'marker'     => self::checked_marker( $said['marker'] ?? '' ),

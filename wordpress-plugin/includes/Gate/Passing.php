@@ -89,7 +89,19 @@ final class Passing {
 		} else {
 			$says = self::of_friend( $post );
 		}
+		$says = self::of_late_payer( $post ) . $says;
 		return '' === $says ? '' : '<div class="chq-pass" style="margin:1.5em 0">' . $says . '</div>';
+	}
+
+	/** That their payment failed, and where to pay. */
+	private static function of_late_payer( \WP_Post $post ): string {
+		$until = MemberPass::late_until();
+		if ( 0 === $until || '' === Enter::join_at() ) {
+			return '';
+		}
+		/* translators: %s: a day */
+		$says = __( 'Your last payment didn’t go through. You read on until %s. If you paid since, this note goes within the hour.', 'creator-hq' );
+		return '<p>' . esc_html( sprintf( $says, wp_date( get_option( 'date_format' ), $until ) ) ) . '</p>' . Enter::button( 'change', __( 'Pay now', 'creator-hq' ), $post );
 	}
 
 	private static function button( \WP_Post $post ): string {
