@@ -101,7 +101,7 @@ final class Passing {
 		}
 		/* translators: %s: a day */
 		$says = __( 'Your last payment didn’t go through. You read on until %s. If you paid since, this note goes within the hour.', 'creator-hq' );
-		return '<p>' . esc_html( sprintf( $says, wp_date( get_option( 'date_format' ), $until ) ) ) . '</p>' . Enter::button( 'change', __( 'Pay now', 'creator-hq' ), $post );
+		return '<div style="margin-bottom:1em"><p>' . esc_html( sprintf( $says, wp_date( get_option( 'date_format' ), $until ) ) ) . '</p>' . Enter::button( 'change', __( 'Pay now', 'creator-hq' ), $post ) . '</div>';
 	}
 
 	private static function button( \WP_Post $post ): string {
