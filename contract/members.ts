@@ -289,6 +289,36 @@ export const cancelMember = endpoint({
   errors: ['not_found', 'not_possible_now', 'payments_off', 'stripe_unreachable'],
 });
 
+const paymentParams = z.object({ ...params.shape, paymentId: z.string().check(z.maxLength(100)) });
+
+export const getMemberPayment = endpoint({
+  method: 'GET',
+  path: `${path}/:memberId/payments/:paymentId`,
+  access: 'creator',
+  needs: 'money',
+  summary: 'What is left of a payment: asked of Stripe, in the smallest unit of the currency that was paid in',
+  params: paymentParams,
+  response: z.object({ amount: z.int(), left: z.int(), currency: z.string() }),
+  errors: ['not_found', 'not_possible_now', 'payments_off', 'stripe_unreachable'],
+});
+
+export const giveBackPayment = endpoint({
+  method: 'POST',
+  path: `${path}/:memberId/payments/:paymentId/refunds`,
+  access: 'creator',
+  needs: 'money',
+  summary: 'Give back a part of a payment, or all of it; what they pay for now goes on, or ends at once',
+  params: paymentParams,
+  body: z.object({
+    amount: z.int().check(z.gte(1)),
+    /** As it was shown: what was given back meanwhile is not given back twice. */
+    left: z.int(),
+    ends: z.boolean(),
+  }),
+  response: Message,
+  errors: ['not_found', 'not_possible_now', 'payments_off', 'stripe_unreachable'],
+});
+
 export const blockMember = endpoint({
   method: 'POST',
   path: `${path}/:memberId/block`,

@@ -234,6 +234,7 @@ const WITHOUT_QUOTA = [
     'blockMember',
     'unblockMember',
     'cancelMember',
+    'giveBackPayment',
     'endGivenPass',
     'endPassedRecipes',
     'movePayers',

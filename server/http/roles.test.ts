@@ -407,6 +407,8 @@ describe('the table of roles', () => {
       blockMember: 'money',
       unblockMember: 'money',
       cancelMember: 'money',
+      getMemberPayment: 'money',
+      giveBackPayment: 'money',
       getMembersMoney: 'money',
       listMoneyLines: 'money',
       listMemberMoves: 'money',

@@ -292,6 +292,14 @@ export async function furnishCreator(app: TestApp, owner: Person, collaborator: 
     const given = { creatorId, email: `member.${creatorId}@example.test`, tierId: tier, endsAt: null, note: null };
     return { tierId: tier, memberId: await givePass(app.deps, trx, given) };
   });
+  const paymentId = `txn_${creatorId}`;
+  await app.db.engine
+    .insertInto('money_lines')
+    .values({
+      ...{ creator_id: creatorId, id: paymentId, at: app.clock.now(), category: 'charge', amount: 400, stripe_fee: 0 },
+      ...{ our_fee: 0, net: 400, currency: 'usd', is_ours: true, charge: `ch_${creatorId}`, contact_id: memberId },
+    })
+    .execute();
   const codeId = app.deps.ids.uuid(app.clock.now());
   await app.db.engine
     .insertInto('discount_codes')
@@ -305,6 +313,7 @@ export async function furnishCreator(app: TestApp, owner: Person, collaborator: 
     codeId,
     tierId,
     memberId,
+    paymentId,
     moveId: moved.body.id,
     adminCreatorId: creatorId,
     connectionId,

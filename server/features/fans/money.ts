@@ -15,6 +15,7 @@ import { type InAccount, inAccountOf, stripePage } from './accounts.ts';
 import type { FanDeps } from './fan-deps.ts';
 import { GIFT_MARK, markGifts } from './gifts.ts';
 import { takePayments } from './joining.ts';
+import { tellRefund } from './refunds.ts';
 
 export const followMoney: QueuedJob<JobDeps, { creatorId: string }> = {
   name: 'follow-members-money',
@@ -119,14 +120,20 @@ async function addLines(deps: InAccount, creatorId: string): Promise<number> {
       const isOurs = contact !== undefined || (charge !== null && ownerOf.has(charge));
       return rowOf(creatorId, line, { charge, isOurs, contactId: contact ?? (charge && ownerOf.get(charge)) ?? null });
     });
+    const sources = new Map(lines.map((line) => [line.id, line.source]));
     for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
       const added = await trx
         .insertInto('money_lines')
         .values(rows.slice(from, from + ROWS_AT_ONCE))
         .onConflict((conflict) => conflict.doNothing())
-        .returning('id')
+        .returning(['id', 'contact_id'])
         .execute();
       await addSums(trx, sql`creator_id = ${creatorId} and id = any(${added.map(({ id }) => id)}::text[])`);
+      for (const { id, contact_id: contactId } of added) {
+        const source = sources.get(id) ?? null;
+        if (source === null || contactId === null || !isRefund(source)) continue;
+        await tellRefund(deps, trx, { creatorId, contactId }, source);
+      }
     }
     const takenBack = lines.filter((line) => /refund|dispute/.test(line.reporting_category));
     await markGifts(trx, deps, {
@@ -170,6 +177,10 @@ function rowOf(creatorId: string, line: Stripe.BalanceTransaction, { charge, isO
 /** Whoever gives is no member; what they paid is known by what we wrote on it. */
 function isGift(line: Stripe.BalanceTransaction): boolean {
   return sourceOf(line)?.metadata?.[GIFT_MARK] !== undefined;
+}
+
+function isRefund(source: string | { object: string }): source is Stripe.Refund {
+  return typeof source !== 'string' && source.object === 'refund';
 }
 
 type Source = {

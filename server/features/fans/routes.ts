@@ -29,6 +29,7 @@ import { countPassedJoins, endPassed } from './opened-posts.ts';
 import { registerFanPages } from './page-routes.ts';
 import { endGiven, givePass, noteChange } from './passes.ts';
 import { announceMove } from './price-moves.ts';
+import { describePayment, giveBackPart } from './refunds.ts';
 import { changeLateDays } from './sync.ts';
 import {
   changeTier,
@@ -278,6 +279,21 @@ export async function registerFans(app: FastifyInstance, deps: RouteDeps): Promi
       }
       await cancelMembership(needAccounts(deps), whose);
       return { message: 'Canceled. They read on until the end of what they paid.' };
+    }),
+  );
+
+  serve(app, deps, membersContract.getMemberPayment, async ({ creatorId, params, inCreator }) => {
+    await inCreator((trx) => needMember(trx, params.memberId));
+    const { memberId: contactId, paymentId } = params;
+    return describePayment(needAccounts(deps), { creatorId, contactId, paymentId });
+  });
+
+  serve(app, deps, membersContract.giveBackPayment, ({ creatorId, params, body, inCreator }) =>
+    changed(creatorId, async () => {
+      await inCreator((trx) => needMember(trx, params.memberId));
+      const payment = { creatorId, contactId: params.memberId, paymentId: params.paymentId };
+      await giveBackPart(needAccounts(deps), payment, body);
+      return { message: `Given back${body.ends ? ', and ended' : ''}. They’re told by email.` };
     }),
   );
 

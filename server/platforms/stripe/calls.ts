@@ -111,15 +111,18 @@ async function make<V extends StripeVerb>(deps: CallDeps, { key, verb, params, p
     }
     if (failure === 'settings') deps.log.error({ err: error, key }, 'Stripe refused a call');
     if (failure !== 'later') await settle({ state: 'refused', problem: (error as Error).message });
-    else if (isBroken(error) && verb !== 'change_subscription')
+    else if (isBroken(error) && !MOVES_MONEY_AGAIN.includes(verb))
       await write({ problem: `${deps.clock.now().getTime()}` });
     throw stripeProblem(error);
   }
 }
 
+/** Under another key, these charge or give back a second time. */
+const MOVES_MONEY_AGAIN: StripeVerb[] = ['change_subscription', 'refund_part'];
+
 /**
- * Stripe keeps such an answer for its key, too [S]: the next try has another. Only what is charged at once must not be tried like
- * that; of all others a second is refused, or is an object that nobody hears of.
+ * Stripe keeps such an answer for its key, too [S]: the next try has another. What moves money must not be tried like that; of
+ * all others a second is refused, or is an object that nobody hears of.
  */
 function isBroken(error: unknown): boolean {
   return ((error as { statusCode?: number }).statusCode ?? 0) >= 500;

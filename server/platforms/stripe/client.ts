@@ -45,6 +45,9 @@ const CHANGES = {
   end_subscription: (stripe: Stripe, { id }: Named, options: Options) => stripe.subscriptions.cancel(id, {}, options),
   refund: (stripe: Stripe, params: Stripe.RefundCreateParams, options: Options) =>
     stripe.refunds.create(params, options),
+  /** Of these several can be of one payment. */
+  refund_part: (stripe: Stripe, params: Stripe.RefundCreateParams, options: Options) =>
+    stripe.refunds.create(params, options),
 } satisfies Record<string, (stripe: Stripe, params: never, options: Options) => Promise<Named>>;
 
 export type StripeVerb = keyof typeof CHANGES;
@@ -225,6 +228,8 @@ export function createStripeClient(settings: StripeSettings, account?: string) {
     async chargesOf(customer: string): Promise<Stripe.Charge[]> {
       return stripe.charges.list({ customer, limit: 100 }).autoPagingToArray({ limit: 100 });
     },
+
+    charge: (id: string): Promise<Stripe.Charge> => stripe.charges.retrieve(id),
 
     /** Of a single payment: the one that went through. */
     async chargeOf(paymentIntent: string): Promise<Stripe.Charge | null> {

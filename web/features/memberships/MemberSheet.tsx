@@ -13,7 +13,8 @@ import {
   unblockMember,
 } from '#contract/members.ts';
 import { mayDo } from '#contract/roles.ts';
-import { MEMBER, MEMBER_TONES, memberWords, stateLabel } from '#web/features/memberships/words.ts';
+import { RefundDialog } from '#web/features/memberships/RefundDialog.tsx';
+import { MEMBER, MEMBER_TONES, memberWords, REFUND, stateLabel } from '#web/features/memberships/words.ts';
 import { Loaded } from '#web/shell/Loaded.tsx';
 import { useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
@@ -89,20 +90,7 @@ function Story({ member }: { member: One }) {
           ))}
         </ol>
       </section>
-      <section>
-        <h3 className="mb-2 font-semibold">{MEMBER.payments}</h3>
-        {member.payments.length === 0 && <p className="text-muted">{MEMBER.noPayments}</p>}
-        <ul className="flex flex-col gap-2">
-          {member.payments.map(({ id, at, kind, amount, currency }) => (
-            <li key={id} className="flex flex-wrap justify-between gap-x-4">
-              <span>
-                {MEMBER.payment[kind]} {amountLabel(Math.abs(amount), currency)}
-              </span>
-              <span className="text-muted text-sm">{dayOf(at)}</span>
-            </li>
-          ))}
-        </ul>
-      </section>
+      <Payments member={member} />
       <section>
         <h3 className="mb-2 font-semibold">{MEMBER.mails}</h3>
         {member.mails.length === 0 && <p className="text-muted">{MEMBER.noMails}</p>}
@@ -135,8 +123,56 @@ function Story({ member }: { member: One }) {
   );
 }
 
+function Payments({ member }: { member: One }) {
+  const mayGiveBack = useMayMoveMoney();
+  const [givesBack, setGivesBack] = useState<string | null>(null);
+  return (
+    <section>
+      <h3 className="mb-2 font-semibold">{MEMBER.payments}</h3>
+      {member.payments.length === 0 && <p className="text-muted">{MEMBER.noPayments}</p>}
+      <ul className="flex flex-col gap-2">
+        {member.payments.map(({ id, at, kind, amount, currency }) => (
+          <li key={id} className="flex flex-wrap items-center gap-x-4">
+            <span className="flex-1">
+              {MEMBER.payment[kind]} {amountLabel(Math.abs(amount), currency)}
+            </span>
+            {kind === 'paid' && mayGiveBack && (
+              <Button
+                variant="quiet"
+                size="small"
+                aria-label={REFUND.of(amountLabel(amount, currency))}
+                onClick={() => setGivesBack(id)}
+              >
+                {REFUND.open}
+              </Button>
+            )}
+            <span className="text-muted text-sm">{dayOf(at)}</span>
+          </li>
+        ))}
+      </ul>
+      {givesBack !== null && (
+        <RefundDialog
+          memberId={member.id}
+          paymentId={givesBack}
+          hasPaid={hasPaid(member)}
+          onClose={() => setGivesBack(null)}
+        />
+      )}
+    </section>
+  );
+}
+
+function hasPaid({ amount, state }: One): boolean {
+  return amount !== null && state !== 'over';
+}
+
+function useMayMoveMoney(): boolean {
+  const { role } = useCreator();
+  return role !== null && mayDo(role, 'money');
+}
+
 function Acts({ member }: { member: One }) {
-  const { creatorId, role } = useCreator();
+  const { creatorId } = useCreator();
   const [asks, setAsks] = useState<keyof typeof ENDPOINTS | null>(null);
   const params = { creatorId, memberId: member.id };
   const sendCode = useEndpointMutation(sendMemberCode, { refreshes });
@@ -144,8 +180,7 @@ function Acts({ member }: { member: One }) {
   const endGiven = useEndpointMutation(endGivenPass, { refreshes });
   const endPassed = useEndpointMutation(endPassedRecipes, { refreshes });
   const unblock = useEndpointMutation(unblockMember, { refreshes });
-  const hasPaid = member.amount !== null && member.state !== 'over';
-  const mayEnd = role !== null && mayDo(role, 'money');
+  const mayEnd = useMayMoveMoney();
   return (
     <div className="flex flex-wrap gap-3">
       {!member.isBlocked && (
@@ -168,7 +203,7 @@ function Acts({ member }: { member: One }) {
           {MEMBER.endPassed(member.passed)}
         </Button>
       )}
-      {hasPaid && member.state !== 'ending' && mayEnd && (
+      {hasPaid(member) && member.state !== 'ending' && mayEnd && (
         <Button variant="quiet" onClick={() => setAsks('cancel')}>
           {MEMBER.ends.cancel.act}
         </Button>
@@ -188,7 +223,9 @@ function Acts({ member }: { member: One }) {
           {MEMBER.stripe}
         </a>
       )}
-      {asks !== null && <EndDialog memberId={member.id} end={asks} hasPaid={hasPaid} onClose={() => setAsks(null)} />}
+      {asks !== null && (
+        <EndDialog memberId={member.id} end={asks} hasPaid={hasPaid(member)} onClose={() => setAsks(null)} />
+      )}
     </div>
   );
 }

@@ -282,6 +282,22 @@ export const MEMBER = {
   fates: { under_way: 'Under way', sent: 'Sent', came_back: 'Came back' },
 };
 
+export const REFUND = {
+  act: 'Give it back',
+  title: 'Give a payment back',
+  says: 'A part of it, or all. They’re told by email, and have it in 5 to 10 days.',
+  payment: 'the payment',
+  open: 'Give back',
+  of: (amount: string) => `Give back ${amount}`,
+  nothing: 'Nothing of it is left: it was given back, or the bank took it back.',
+  amount: (currency: string) => `Amount in ${currency}`,
+  hint: (left: string) => `Up to ${left}. Their last payment, given back in full, lets them read no more.`,
+  wrong: (left: string) => `Enter an amount up to ${left}.`,
+  ends: 'End their membership now',
+  endsHint: 'They read no more, and nothing more is charged.',
+  cancel: 'Cancel',
+};
+
 export const GIVE = {
   title: 'Give a membership',
   says: 'They read without paying. They’re not told by email: tell them to press “Enter as a member” on your blog.',
