@@ -46,21 +46,22 @@ async function readCounts(trx: CreatorTransaction, now: Date): Promise<Count[]> 
   const mine = sql`p.creator_id = current_creator_id()`;
   const isNow = sql`counted in ('member', 'tier', 'paying')`;
   const readsOn = sql`${isNow} and day > ${dayAt(0)}::date`;
-  const unsure = sql`${mine} and p.contact_id in (select contact_id from unsure)`;
   const { rows } = await sql<Count>`
-    with unsure as (
-      select p.contact_id from passes p
-      where ${mine} and p.ended_at is null and p.ends_at > ${now} and p.ends_at < ${new Date(dayAt(1))}
-      union
-      select p.contact_id from passes p where ${mine} and p.begins_at > ${now}
+    with unsure as materialized (
+      select p.* from (
+        select p.contact_id from passes p
+        where ${mine} and p.ended_at is null and p.ends_at > ${now} and p.ends_at < ${new Date(dayAt(1))}
+        union
+        select p.contact_id from passes p where ${mine} and p.begins_at > ${now}
+      ) as who join passes p on ${mine} and p.contact_id = who.contact_id
     )
     select counted, of, sum(n)::int as n, sum(amount)::float8 as amount from (
       select counted, of, n, amount from pass_counts p
       where ${mine} and (${readsOn} or counted = 'late' or counted in ('joined', 'left') and day > ${dayAt(-DAYS_BACK)}::date)
       union all
-      select counted, of, -n, -amount from ${partsOf(unsure)} as parts where ${readsOn}
+      select counted, of, -n, -amount from ${partsOf(sql`true`, sql`unsure`)} as parts where ${readsOn}
       union all
-      select counted, of, n, amount from ${partsOf(sql`${unsure} and ${isGood('p', now)}`)} as parts where ${isNow}
+      select counted, of, n, amount from ${partsOf(isGood('p', now), sql`unsure`)} as parts where ${isNow}
     ) as summands group by 1, 2 having sum(n) <> 0
   `.execute(trx);
   return rows;

@@ -15,11 +15,11 @@ export type Count = {
 };
 type Part = Count & { day: string };
 
-/** What passes add to sums. A contact with several counts once, by the one that ends last. @param which of passes as `p` */
-export const partsOf = (which: RawBuilder<unknown>) => sql`(
+/** What passes add to sums. A contact with several counts once, by the one that ends last. @param which of passes as `p` @param from absent: all */
+export const partsOf = (which: RawBuilder<unknown>, from = sql`passes`) => sql`(
   with mine as (
     select p.*, p.ended_at is null as is_open, (coalesce(p.ends_at, 'infinity') at time zone 'UTC')::date as last_day
-    from passes p where ${which}
+    from ${from} p where ${which}
   )
   select creator_id, 'member' as counted, '' as of, max(last_day) as day, 1 as n, 0 as amount
     from mine where is_open group by creator_id, contact_id
