@@ -37,6 +37,8 @@ export const getMembersMoney = endpoint({
     checkedAt: z.nullable(Timestamp),
     /** By how much our lines differ from Stripe's balance; empty: it adds up. */
     differences: atMost(20, z.object({ currency: z.string(), amount: z.int() })),
+    /** Since when they differ; null: not when Stripe was asked last. */
+    differsSince: z.nullable(Timestamp),
     balance: atMost(20, z.object({ currency: z.string(), amount: z.int() })),
     /** Of payments that a bank has taken back for now, the first to answer first. */
     disputes: atMost(
@@ -48,6 +50,8 @@ export const getMembersMoney = endpoint({
         url: z.nullable(z.url()),
       }),
     ),
+    /** Stripe’s own report; null with play money. */
+    taxUrl: z.nullable(z.url()),
     months: atMost(240, z.object({ month: z.string(), currency: z.string(), ...Amounts.shape })),
     payouts: atMost(
       24,

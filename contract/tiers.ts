@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { CURRENCIES } from '#contract/amounts.ts';
 import { endpoint } from '#contract/endpoint.ts';
+import { HttpsLink } from '#contract/forms.ts';
 import { QUOTAS } from '#contract/quotas.ts';
 import { atMost, CreatorParams, Id } from '#contract/shapes.ts';
 
@@ -18,6 +19,8 @@ const Amount = z.nullable(
 export const TierInput = z.object({
   name: z.string().check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLength(60, 'At most 60 characters.')),
   description: z.string().check(z.trim(), z.maxLength(500, 'At most 500 characters.')),
+  /** Shown where readers join. */
+  pictureUrl: z.nullable(HttpsLink),
   /** Fixed once somebody has paid. */
   currency: z.enum(CURRENCIES),
   /** Null: it cannot be paid like that. */

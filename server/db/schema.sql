@@ -4190,6 +4190,7 @@ create table stripe_accounts (
   compared_at timestamp with time zone,
   left_at timestamp with time zone,
   open_disputes jsonb not null default '[]'::jsonb,
+  differs_since timestamp with time zone,
   constraint stripe_accounts_pkey PRIMARY KEY (creator_id),
   constraint stripe_accounts_account_id_key UNIQUE (account_id),
   constraint stripe_accounts_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
@@ -4447,6 +4448,7 @@ create table tiers (
   trial_days smallint not null default 0,
   archived_at timestamp with time zone,
   rank integer not null default 0,
+  picture_url text,
   constraint tiers_pkey PRIMARY KEY (creator_id, id),
   constraint tiers_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
 );

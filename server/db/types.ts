@@ -1887,6 +1887,7 @@ export interface StripeAccountsTable {
   compared_at: Date | null;
   left_at: Date | null;
   open_disputes: DefaultedJson;
+  differs_since: Date | null;
 }
 
 export interface StripeCallsTable {
@@ -2000,6 +2001,7 @@ export interface TiersTable {
   trial_days: Generated<number>;
   archived_at: Date | null;
   rank: Generated<number>;
+  picture_url: string | null;
 }
 
 export interface TokensTable {

@@ -49,6 +49,7 @@ export const FRIENDS = {
   ...{
     name: 'Friends',
     description: 'All recipes, no ads.',
+    pictureUrl: null,
     currency: 'usd' as const,
     month: 400,
     year: 4000,

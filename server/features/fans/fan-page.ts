@@ -11,6 +11,8 @@ export type Pages = {
   /** @param path below `/join/:handle` */
   on: (method: 'GET' | 'POST', path: string, answer: (asked: Asked) => Promise<FastifyReply>) => void;
   send: (reply: FastifyReply, html: string, status?: number, csp?: string) => FastifyReply;
+  /** The content security policy of a page that says nothing else. */
+  csp: string;
   /** @param again the page once more, with what is wrong */
   orSay: (
     reply: FastifyReply,

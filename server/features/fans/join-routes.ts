@@ -20,10 +20,10 @@ import { listAll } from './tiers.ts';
 const LONGEST_CODE = 100;
 
 export function registerJoinPages(deps: RouteDeps, pages: Pages): void {
-  const { on, send } = pages;
+  const { on, send, csp } = pages;
 
-  const showJoin = async (asked: Asked, said: Fields = {}, wrong?: string) => {
-    const { creator, request } = asked;
+  const showJoin = async (asked: Asked, said: Fields = {}, wrong?: string, status = 200) => {
+    const { creator, request, reply } = asked;
     const { tiers, isOpen, isClosed } = await findOnSale(deps, creator);
     const { query: asks } = request as { query: { code?: unknown } };
     const typed = (said.code ?? (typeof asks.code === 'string' ? asks.code : '')).trim().slice(0, LONGEST_CODE);
@@ -34,24 +34,31 @@ export function registerJoinPages(deps: RouteDeps, pages: Pages): void {
       typeof on === 'string'
         ? await deps.db.withCreator(creator.id, (trx) => findToGoOn(deps, trx, { creatorId: creator.id, on }))
         : null;
-    return joinPage(creator.handle, {
+    const pictures = tiers.flatMap(({ pictureUrl }) => (pictureUrl === null ? [] : [new URL(pictureUrl).origin]));
+    const page = joinPage(creator.handle, {
       ...{ tiers, isOpen, isClosed, code, query, ...(wrong !== undefined && { wrong }) },
       said: { ...(goingOn !== null && { choice: goingOn.choice, email: goingOn.email }), ...said },
       paidUntil: goingOn && dayOf(goingOn.paidUntil),
     });
+    return send(
+      reply,
+      page,
+      status,
+      [csp, ...(pictures.length > 0 ? [`img-src ${pictures.join(' ')}`] : [])].join('; '),
+    );
   };
 
-  on('GET', '', async (asked) => send(asked.reply, await showJoin(asked)));
+  on('GET', '', (asked) => showJoin(asked));
 
   on('POST', '', async (asked) => {
     const { creator, request, reply, fields } = asked;
     // It belongs to a member: they are asked for the code that was mailed.
     if (fields.state !== undefined) return takeCode(deps, pages, asked, begunBy(request));
-    if (fields.again !== undefined) return send(reply, await showJoin(asked, { email: fields.typed ?? '' }));
+    if (fields.again !== undefined) return showJoin(asked, { email: fields.typed ?? '' });
     const email = (fields.email ?? '').trim().slice(0, 300);
     const code = (fields.code ?? '').trim().slice(0, LONGEST_CODE);
     if (fields.act === 'code') {
-      return send(reply, await showJoin(asked, { email, choice: fields.choice ?? '', code }));
+      return showJoin(asked, { email, choice: fields.choice ?? '', code });
     }
     const [tierId = '', interval] = (fields.choice ?? '').split(' ');
     try {
@@ -62,7 +69,7 @@ export function registerJoinPages(deps: RouteDeps, pages: Pages): void {
       if (meant != null && fields.sure !== email) {
         const says = `Did you mean ${meant}? Correct it, or press once more if it’s right as it is.`;
         const said = { email, choice: fields.choice ?? '', code, sure: email };
-        return send(reply, await showJoin(asked, said, says), 422);
+        return await showJoin(asked, said, says, 422);
       }
       const begun = begunBy(request);
       const wish = { email, tierId, interval, code, begun, ip: request.ip } as const;
@@ -71,8 +78,8 @@ export function registerJoinPages(deps: RouteDeps, pages: Pages): void {
       return await sendCode(deps, pages, asked, { email, begun, toWhom: 'present_member' });
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      const html = await showJoin(asked, { email, choice: fields.choice ?? '', code }, error.message);
-      return send(reply, html, ERRORS[error.code].status);
+      const said = { email, choice: fields.choice ?? '', code };
+      return showJoin(asked, said, error.message, ERRORS[error.code].status);
     }
   });
 

@@ -141,6 +141,15 @@ test('a reader pays and is back at the recipe, signed in, without any message of
   expect(await world.passOf(shop, email)).toHaveLength(1);
 });
 
+test('a tier’s picture is shown where readers join, and nothing else may be loaded there', async () => {
+  const shown = await world.shop({ pictureUrl: 'https://anna.example/soup"onload="x.jpg' });
+  const { headers, body } = await world.app.app.inject({ method: 'GET', url: joinUrl(shown) });
+  expect(body).toContain('<img src="https://anna.example/soup&quot;onload=&quot;x.jpg" alt="">');
+  expect(headers['content-security-policy']).toContain('; img-src https://anna.example');
+  const { headers: plain } = await world.app.app.inject({ method: 'GET', url: joinUrl(shop) });
+  expect(plain['content-security-policy']).not.toContain('img-src');
+});
+
 test('the page to join is small, has no script, and asks nobody else', async () => {
   const { html } = await world.visit('GET', joinUrl(shop));
   expect(gzipSync(html).length).toBeLessThan(5_000);

@@ -104,7 +104,7 @@ test('the table has each line, and runs nothing in a spreadsheet', async () => {
   expect(text).toContain(`,"'=cmd@example.com",`);
 });
 
-test('a line that is withheld makes the page say by how much', async () => {
+test('a line that is withheld makes the page say by how much, and since when', async () => {
   const before = await read();
   await world.control.sellElsewhere(shop.account, 700, 'usd');
   const [newest] = (await world.stripe.balanceTransactions.list({ limit: 1 }, options())).data;
@@ -115,6 +115,11 @@ test('a line that is withheld makes the page say by how much', async () => {
   ]);
   await fetchMoney(world.deps, shop.creator.id);
   const after = await read();
-  expect(before.differences).toEqual([]);
+  await world.app.clock.advance(3_600_000);
+  await fetchMoney(world.deps, shop.creator.id);
+  const later = await read();
+  expect(before).toMatchObject({ differences: [], differsSince: null });
   expect(after.differences).toEqual([{ currency: 'usd', amount: newest!.net }]);
+  expect(later).toMatchObject({ differences: after.differences, differsSince: after.checkedAt });
+  expect(later.checkedAt).not.toBe(after.checkedAt);
 });

@@ -56,11 +56,14 @@ export async function fetchMoney(deps: FanDeps, creatorId: string): Promise<void
           .onConflict((conflict) => conflict.columns(['creator_id', 'id']).doUpdateSet(values))
           .execute();
       }
+      const now = deps.clock.now();
+      const differs = differencesOf(Object.fromEntries(balance), await readTotals(trx, creatorId)).length > 0;
       await trx
         .updateTable('stripe_accounts')
         .set({
           balance: JSON.stringify(Object.fromEntries(balance)),
-          balance_at: deps.clock.now(),
+          balance_at: now,
+          differs_since: differs ? sql`coalesce(differs_since, ${now})` : null,
           open_disputes: JSON.stringify(disputes),
         })
         .where('creator_id', '=', creatorId)
@@ -250,7 +253,7 @@ export async function readMoney(
 ): Promise<ResponseOf<typeof getMembersMoney>> {
   const account = await trx
     .selectFrom('stripe_accounts')
-    .select(['account_id', 'balance', 'balance_at', 'open_disputes'])
+    .select(['creator_id', 'account_id', 'balance', 'balance_at', 'differs_since', 'open_disputes'])
     .executeTakeFirst();
   const disputes = (account?.open_disputes ?? []) as OpenDispute[];
   const { rows: payers } = await sql<{ charge: string; email: string | null }>`
@@ -266,13 +269,8 @@ export async function readMoney(
     select month, currency, ${sql.join(sums)}
     from money_sums where creator_id = current_creator_id() group by 1, 2 order by 1 desc, 2 limit 240
   `.execute(trx);
-  const { rows: totals } = await sql<{ currency: string; amount: number }>`
-    select currency, sum(amount)::float8 as amount from money_sums
-    where creator_id = current_creator_id() and figure in ('net', 'paidOut') group by currency
-  `.execute(trx);
-  const balance = Object.entries((account?.balance ?? {}) as Record<string, number>);
-  const ours = new Map(totals.map(({ currency, amount }) => [currency, amount]));
-  const currencies = new Set([...ours.keys(), ...balance.map(([currency]) => currency)]);
+  const balance = (account?.balance ?? {}) as Record<string, number>;
+  const differences = account === undefined ? [] : differencesOf(balance, await readTotals(trx, account.creator_id));
   const payouts = await trx
     .selectFrom('payouts')
     .selectAll()
@@ -282,12 +280,10 @@ export async function readMoney(
     .execute();
   return {
     checkedAt: account?.balance_at?.toISOString() ?? null,
-    differences: [...currencies].flatMap((currency) => {
-      const atStripe = balance.find(([name]) => name === currency)?.[1] ?? 0;
-      const amount = atStripe - (ours.get(currency) ?? 0);
-      return amount === 0 ? [] : [{ currency, amount }];
-    }),
-    balance: balance.map(([currency, amount]) => ({ currency, amount })),
+    differences,
+    differsSince: account?.differs_since?.toISOString() ?? null,
+    balance: Object.entries(balance).map(([currency, amount]) => ({ currency, amount })),
+    taxUrl: stripePage(config, account?.account_id ?? null, 'tax/reporting'),
     disputes: disputes
       .map(({ charge, ...dispute }) => ({
         ...{ ...dispute, email: payerOf.get(charge) ?? null },
@@ -300,6 +296,22 @@ export async function readMoney(
       ...{ status: status as ResponseOf<typeof getMembersMoney>['payouts'][number]['status'], failure },
     })),
   };
+}
+
+/** @returns what our lines come to, by currency */
+async function readTotals(trx: Transaction<Tables>, creatorId: string): Promise<Map<string, number>> {
+  const { rows } = await sql<{ currency: string; amount: number }>`
+    select currency, sum(amount)::float8 as amount from money_sums
+    where creator_id = ${creatorId} and figure in ('net', 'paidOut') group by currency
+  `.execute(trx);
+  return new Map(rows.map(({ currency, amount }) => [currency, amount]));
+}
+
+function differencesOf(balance: Record<string, number>, ours: Map<string, number>) {
+  return [...new Set([...ours.keys(), ...Object.keys(balance)])].flatMap((currency) => {
+    const amount = (balance[currency] ?? 0) - (ours.get(currency) ?? 0);
+    return amount === 0 ? [] : [{ currency, amount }];
+  });
 }
 
 const USUAL_PAGE = 50;

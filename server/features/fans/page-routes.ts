@@ -24,15 +24,15 @@ export function registerFanPages(app: FastifyInstance, deps: RouteDeps): void {
   const { config } = deps;
   if (!config.fanMemberships) return;
   const stripeOrigin = new URL(config.fanStripe?.url ?? 'https://checkout.stripe.com').origin;
-  const policy = pagePolicy(
+  const csp = pagePolicy(
     `'self' ${stripeOrigin} https://checkout.stripe.com https://billing.stripe.com https://invoice.stripe.com`,
   );
 
-  const send: Pages['send'] = (reply, html, status = 200, csp = policy) =>
+  const send: Pages['send'] = (reply, html, status = 200, policy = csp) =>
     reply
       .code(status)
       .type('text/html; charset=utf-8')
-      .header('content-security-policy', csp)
+      .header('content-security-policy', policy)
       // Older browsers name no origin with `no-referrer`, and what they send is refused.
       .header('referrer-policy', 'same-origin')
       .header('cache-control', 'no-store')
@@ -68,7 +68,7 @@ export function registerFanPages(app: FastifyInstance, deps: RouteDeps): void {
         },
       });
 
-    const pages = { on, send, orSay };
+    const pages = { on, send, csp, orSay };
     registerJoinPages(deps, pages);
     registerGiftPages(deps, pages);
     registerEnterPages(deps, pages);

@@ -21,6 +21,7 @@ legend { float: inline-start; width: 100%; padding: 0; font-size: 1.15rem; font-
 .choice input { width: 1.2rem; height: 1.2rem; flex: none; accent-color: #1e6b4a; }
 .choice b { margin-inline-start: auto; white-space: nowrap; }
 .tier { margin: 1.5rem 0; padding: 1rem 1.1rem; border: 1px solid #ded6cb; border-radius: 12px; background: #fff; }
+.tier img { display: block; width: 100%; max-height: 14rem; margin: 0.75rem 0; border-radius: 8px; object-fit: cover; }
 .address { display: block; font-size: 1.2rem; }
 .code { font-size: 1.5rem; letter-spacing: 0.3em; }
 button, .button { box-sizing: border-box; display: inline-block; width: 100%; min-height: 48px; margin: 1rem 0 0; padding: 0.6rem 1.5rem; border: 0; border-radius: 8px; background: #1e6b4a; color: #fff; font: inherit; font-weight: 600; text-align: center; text-decoration: none; cursor: pointer; }
@@ -116,7 +117,10 @@ ${mendUrl !== null && html`<details><summary>Wrong address? Change it</summary><
   );
 }
 
-export type JoinTier = Pick<Tier, 'id' | 'name' | 'description' | 'currency' | 'month' | 'year' | 'trialDays'>;
+export type JoinTier = Pick<
+  Tier,
+  'id' | 'name' | 'description' | 'pictureUrl' | 'currency' | 'month' | 'year' | 'trialDays'
+>;
 
 /** `typed`: as it was; `code`: null where it takes nothing off. */
 export type JoinCode = { typed: string; code: Code | null; wrong?: string };
@@ -170,7 +174,7 @@ ${code !== null && html`<p class="tier" role="status">Code <b>${code.code}</b>: 
 ${tiers.map(
   (
     tier,
-  ) => html`<fieldset class="tier"><legend>${tier.name}</legend>${tier.description !== '' && html`<p>${tier.description}</p>`}
+  ) => html`<fieldset class="tier"><legend>${tier.name}</legend>${tier.pictureUrl !== null && html`<img src="${tier.pictureUrl}" alt="">`}${tier.description !== '' && html`<p>${tier.description}</p>`}
 ${(['month', 'year'] as const).map((interval) => {
   const amount = tier[interval];
   if (amount === null) return null;

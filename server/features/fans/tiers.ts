@@ -30,11 +30,11 @@ export async function makeTier(
 ): Promise<string> {
   const now = clock.now();
   const id = ids.uuid(now);
-  const { name, description, currency, trialDays: trial_days } = input;
+  const { name, description, currency, pictureUrl: picture_url, trialDays: trial_days } = input;
   await trx
     .insertInto('tiers')
     .values({
-      ...{ creator_id: creatorId, id, name, description, currency, trial_days, made_at: now },
+      ...{ creator_id: creatorId, id, name, description, picture_url, currency, trial_days, made_at: now },
       rank: sql`(select coalesce(max(rank), -1) + 1 from tiers where creator_id = ${creatorId})`,
     })
     .execute();
@@ -54,10 +54,10 @@ export async function changeTier(
     const message = 'Members have paid in this currency: it stays.';
     throw new AppError('invalid_input', message, { fields: [{ path: 'currency', message }] });
   }
-  const { name, description, currency, trialDays: trial_days } = input;
+  const { name, description, currency, pictureUrl: picture_url, trialDays: trial_days } = input;
   await trx
     .updateTable('tiers')
-    .set({ name, description, currency, trial_days })
+    .set({ name, description, picture_url, currency, trial_days })
     .where('creator_id', '=', creatorId)
     .where('id', '=', tierId)
     .execute();
@@ -228,7 +228,7 @@ async function read(trx: CreatorTransaction, now: Date, tierId?: string): Promis
     where p.creator_id = t.creator_id and p.tier_id = t.id and p.billing_interval = ${interval} and p.until is null
   )`;
   const { rows } = await sql<Omit<Tier, 'members'>>`
-    select t.id, t.name, t.description, t.currency, t.trial_days as "trialDays", t.archived_at is not null as "isArchived",
+    select t.id, t.name, t.description, t.picture_url as "pictureUrl", t.currency, t.trial_days as "trialDays", t.archived_at is not null as "isArchived",
       ${price('month')} as month, ${price('year')} as year,
       exists (select from passes p where p.creator_id = t.creator_id and p.tier_id = t.id and p.source = 'stripe') as "isPaidFor",
       coalesce((select jsonb_agg(e) from (

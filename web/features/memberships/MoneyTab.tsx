@@ -14,7 +14,7 @@ import { Alert } from '#web/ui/Alert.tsx';
 import { Badge } from '#web/ui/Badge.tsx';
 import { Card } from '#web/ui/Card.tsx';
 import { Sheet } from '#web/ui/Dialog.tsx';
-import { dayOf } from '#web/ui/moment.ts';
+import { dayOf, fullMomentOf } from '#web/ui/moment.ts';
 import { RelativeTime } from '#web/ui/RelativeTime.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
@@ -53,6 +53,11 @@ export function MoneyTab() {
                 />
               ))}
               <Payouts payouts={data.payouts} />
+              {data.taxUrl !== null && (
+                <a className="inline-flex min-h-11 items-center self-start underline" href={data.taxUrl}>
+                  {MONEY.taxes}
+                </a>
+              )}
             </div>
           )
         }
@@ -62,11 +67,12 @@ export function MoneyTab() {
   );
 }
 
-function AddsUp({ checkedAt, differences, balance }: Money) {
+function AddsUp({ checkedAt, differences, differsSince, balance }: Money) {
   const inStripe = balance.map(({ amount, currency }) => amountLabel(amount, currency)).join(' + ');
   if (differences.length > 0) {
     const missing = differences.map(({ amount, currency }) => amountLabel(amount, currency)).join(', ');
-    return <Alert variant="warning">{MONEY.differs(missing)}</Alert>;
+    const since = differsSince && fullMomentOf(Date.parse(differsSince));
+    return <Alert variant="warning">{MONEY.differs(missing, since)}</Alert>;
   }
   return (
     <p className="text-muted">

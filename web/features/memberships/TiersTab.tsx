@@ -2,6 +2,7 @@ import { ArrowDown, ArrowUp, Layers } from 'lucide-react';
 import { useState } from 'react';
 import * as z from 'zod/mini';
 import { amountIn, amountLabel, amountText, CURRENCIES } from '#contract/amounts.ts';
+import { HttpsLink } from '#contract/forms.ts';
 import { mayDo } from '#contract/roles.ts';
 import {
   archiveTier,
@@ -28,6 +29,7 @@ import { Card } from '#web/ui/Card.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { Field } from '#web/ui/Field.tsx';
 import { Select, Textarea } from '#web/ui/inputs.tsx';
+import { Picture } from '#web/ui/Picture.tsx';
 import { Question } from '#web/ui/Question.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
@@ -191,7 +193,7 @@ function EarlierPayers({ tier, earlier, mayChange }: Earlier) {
 const Typed = z
   .object({
     ...{ name: TierInput.shape.name, description: TierInput.shape.description, currency: TierInput.shape.currency },
-    ...{ month: z.string(), year: z.string() },
+    ...{ pictureUrl: z.union([z.literal(''), HttpsLink]), month: z.string(), year: z.string() },
     trialDays: z.coerce.number().check(z.int(), z.minimum(0), z.maximum(30, 'At most 30 days.')),
   })
   .check(({ value, issues }) => {
@@ -209,14 +211,19 @@ function TierDialog({ tier, onClose }: { tier: Tier | null; onClose: () => void 
     schema: Typed,
     defaultValues: {
       ...{ name: tier?.name ?? '', description: tier?.description ?? '', currency: tier?.currency ?? 'usd' },
+      pictureUrl: tier?.pictureUrl ?? '',
       ...{ month: typed(tier?.month ?? null), year: typed(tier?.year ?? null), trialDays: tier?.trialDays ?? 0 },
     },
-    request: ({ month, year, ...rest }) => ({
+    request: ({ month, year, pictureUrl, ...rest }) => ({
       params: { creatorId, tierId: tier?.id ?? '' },
-      body: { ...rest, month: amountIn(month, rest.currency), year: amountIn(year, rest.currency) },
+      body: {
+        ...{ ...rest, pictureUrl: pictureUrl || null },
+        ...{ month: amountIn(month, rest.currency), year: amountIn(year, rest.currency) },
+      },
     }),
     ...{ refreshes, successToast: false, onSuccess: onClose },
   });
+  const picture = form.watch('pictureUrl');
   return (
     <Dialog
       open
@@ -237,6 +244,16 @@ function TierDialog({ tier, onClose }: { tier: Tier | null; onClose: () => void 
         <Field label={TIERS.description} hint={TIERS.descriptionHint}>
           {(wiring) => <Textarea {...wiring} rows={3} maxLength={500} {...form.register('description')} />}
         </Field>
+        <TextField
+          form={form}
+          name="pictureUrl"
+          label={TIERS.picture}
+          hint={TIERS.pictureHint}
+          optional
+          inputMode="url"
+          autoComplete="off"
+        />
+        {HttpsLink.safeParse(picture).success && <Picture src={picture} alt={TIERS.pictureShown} className="w-32" />}
         <Field label={TIERS.currency} hint={tier?.isPaidFor ? TIERS.currencyStays : undefined}>
           {(wiring) => (
             <Select {...wiring} disabled={tier?.isPaidFor === true} {...form.register('currency')}>

@@ -77,6 +77,9 @@ export const TIERS = {
   name: 'Name',
   description: 'What members get',
   descriptionHint: 'As readers see it where they join.',
+  picture: 'Link to a picture',
+  pictureShown: 'The tier’s picture',
+  pictureHint: 'Shown where readers join. Copy the address of a picture on your blog.',
   currency: 'Currency',
   currencyStays: 'Members have paid in it, so it stays.',
   month: 'Price a month',
@@ -337,8 +340,9 @@ export const MONEY = {
   noneSays: 'What members pay stands here by month, with fees and payouts, and adds up with Stripe.',
   addsUp: 'Adds up with Stripe',
   inStripe: (sum: string) => (sum === '' ? '' : `In your Stripe account: ${sum}.`),
-  differs: (amount: string) =>
-    `This doesn’t add up with Stripe yet: ${amount} is missing here. We ask Stripe again every hour.`,
+  differs: (amount: string, since: string | null) =>
+    `This doesn’t add up with Stripe ${since === null ? 'yet' : `since ${since}`}: ${amount} is missing here. We ask Stripe again every hour.`,
+  taxes: 'Taxes are in Stripe’s own report',
   figures: {
     gross: 'Members paid',
     refunds: 'Given back',
