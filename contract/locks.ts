@@ -138,7 +138,7 @@ const Lockable = z.object({
   /** A block in the text of a post locks something, too. */
   isInText: z.optional(z.boolean()),
   /** After so many days a post of a category or tag is open to all; 0: never. */
-  days: z.optional(z.int()),
+  days: z.optional(z.int().check(z.minimum(0), z.maximum(3650))),
 });
 export type Lockable = z.infer<typeof Lockable>;
 
@@ -169,7 +169,8 @@ export const changeBlogLock = endpoint({
   quotas: ['contact_changes'],
   summary: 'Lock a category, tag or post on the live blog, or open it',
   params: CreatorParams,
-  body: z.object({ ...z.pick(Lockable, { kind: true, id: true, lock: true }).shape, isSure: z.boolean() }),
+  /** Without `days`, those of a category or tag stay. */
+  body: z.object({ ...z.pick(Lockable, { kind: true, id: true, lock: true, days: true }).shape, isSure: z.boolean() }),
   /** Not null: what to ask first, as most of the blog would be locked; nothing is done then. */
   response: z.object({ question: z.nullable(z.string()) }),
   errors: ['not_found', 'not_possible_now', 'quota_reached'],

@@ -60,11 +60,14 @@ async function listed(search?: string): Promise<{ whom: { rule: string; name: st
   expect(status, JSON.stringify(body)).toBe(200);
   return body;
 }
-async function lock(kind: Lockable['kind'], id: number, rule: string, isSure = false) {
+async function lock(kind: Lockable['kind'], id: number, rule: string, isSure = false, days?: number) {
   await onTime();
   // Each is later than the one before.
   await app.clock.advance(1);
-  return anna.call(changeBlogLock, { params, body: { kind, id, lock: rule, isSure } });
+  return anna.call(changeBlogLock, {
+    params,
+    body: { kind, id, lock: rule, isSure, ...(days !== undefined && { days }) },
+  });
 }
 const isShut = async () => !(await (await fetch(`${blog.wordpress.url}/?p=${post}`)).text()).includes('zqyolks');
 
@@ -79,6 +82,12 @@ test('a category, then a post of it, is locked and opened from the hub', async (
   expect((await listed()).items.filter(({ kind }) => kind === 'post')).toEqual([
     { kind: 'post', id: post, name: 'Cake & cream', lock: '', holds: 'rest:members', isInText: false },
   ]);
+
+  expect((await lock('category', term, 'rest:members', true, 30)).body).toEqual({ question: null });
+  await lock('category', term, 'card:members');
+  expect((await listed('Sweet')).items).toMatchObject([{ lock: 'card:members', days: 30 }]);
+  await lock('category', term, 'rest:members', true, 0);
+  expect((await listed('Sweet')).items).toMatchObject([{ lock: 'rest:members', days: 0 }]);
 
   await lock('post', post, 'open');
   expect(await isShut()).toBe(false);

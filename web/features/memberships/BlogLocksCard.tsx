@@ -51,8 +51,8 @@ export function BlogLocksCard() {
                     key={`${item.kind} ${item.id}`}
                     item={item}
                     whom={whom}
-                    chosen={chosen?.kind === item.kind && chosen.id === item.id ? chosen.lock : item.lock}
-                    onChoose={(lock) => change({ kind: item.kind, id: item.id, lock, isSure: false })}
+                    chosen={{ ...item, ...(chosen?.kind === item.kind && chosen.id === item.id && chosen) }}
+                    onChoose={(chosen) => change({ kind: item.kind, id: item.id, isSure: false, ...chosen })}
                   />
                 ))}
               </ul>
@@ -75,10 +75,15 @@ export function BlogLocksCard() {
   );
 }
 
-type RowProps = { item: Lockable; whom: Whom; chosen: string; onChoose: (lock: string) => void };
+type Chosen = Pick<Lockable, 'lock' | 'days'>;
+type RowProps = { item: Lockable; whom: Whom; chosen: Chosen; onChoose: (chosen: Chosen & { isSure?: true }) => void };
+
+/** After how many days what is locked is open to all. */
+const DAYS = [0, 7, 14, 30, 60, 90, 180, 365];
 
 function Row({ item, whom, chosen, onChoose }: RowProps) {
   const { kind, posts, lock, holds, isInText, days } = item;
+  const isLocked = kind !== 'post' && chosen.lock !== '';
   const name = item.name || WORDS.noTitle;
   const choices = choicesOf(item, whom);
   const label = choices.find(([rule]) => rule === holds)?.[1] ?? nameOf(holds ?? '', whom);
@@ -87,7 +92,6 @@ function Row({ item, whom, chosen, onChoose }: RowProps) {
     posts !== undefined && WORDS.posts(posts),
     kind === 'post' && lock === '' && holds !== '' && WORDS.holds(label),
     isInText && WORDS.inText,
-    days !== undefined && days > 0 && lock !== '' && WORDS.days(days),
   ];
   return (
     <li className="grid items-center gap-2 py-3 sm:grid-cols-[minmax(0,1fr)_20rem]">
@@ -95,13 +99,34 @@ function Row({ item, whom, chosen, onChoose }: RowProps) {
         <p className="wrap-anywhere font-medium">{name}</p>
         <p className="text-muted text-sm">{facts.filter(Boolean).join(' · ')}</p>
       </div>
-      <Select aria-label={WORDS.whoReads(name)} value={chosen} onChange={({ target }) => onChoose(target.value)}>
-        {choices.map(([rule, said]) => (
-          <option key={rule} value={rule}>
-            {said}
-          </option>
-        ))}
-      </Select>
+      <div className="flex flex-col gap-2">
+        <Select
+          aria-label={WORDS.whoReads(name)}
+          value={chosen.lock}
+          onChange={({ target }) => onChoose({ lock: target.value })}
+        >
+          {choices.map(([rule, said]) => (
+            <option key={rule} value={rule}>
+              {said}
+            </option>
+          ))}
+        </Select>
+        {isLocked && (
+          <Select
+            aria-label={WORDS.opens(name)}
+            value={chosen.days}
+            onChange={({ target }) => onChoose({ lock, days: Number(target.value), isSure: true })}
+          >
+            {[...new Set([...DAYS, days ?? 0])]
+              .toSorted((a, b) => a - b)
+              .map((many) => (
+                <option key={many} value={many}>
+                  {WORDS.days(many)}
+                </option>
+              ))}
+          </Select>
+        )}
+      </div>
     </li>
   );
 }

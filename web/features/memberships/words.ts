@@ -399,7 +399,7 @@ export const LOCKS = {
   checkingSoon: 'Checking your blog',
   blog: {
     title: 'Who reads what',
-    says: 'As your blog says now: locked ones first, then its most used categories and tags. Days and single parts of a post are set in WordPress.',
+    says: 'As your blog says now: locked ones first, then its most used categories and tags. Days of single posts, and parts of them, are set in WordPress.',
     loading: 'Asking your blog',
     failed: 'Couldn’t read the locks of your blog',
     search: 'Find a category, tag or post',
@@ -407,7 +407,9 @@ export const LOCKS = {
     nothing: 'Your blog has no categories, tags or locked posts yet.',
     kinds: { category: 'Category', tag: 'Tag', post: 'Post' },
     posts: (posts: number) => (posts === 1 ? '1 post' : `${numerals(posts)} posts`),
-    days: (days: number) => `open to all ${days === 1 ? 'a day' : `${numerals(days)} days`} after publishing`,
+    days: (days: number) =>
+      days === 0 ? 'For good' : `Open to all ${days === 1 ? 'a day' : `${numerals(days)} days`} after publishing`,
+    opens: (name: string) => `Until when ${name} is locked`,
     inText: 'a part of its text is locked, too',
     holds: (whom: string) => `now: ${whom}`,
     noTitle: '(no title)',

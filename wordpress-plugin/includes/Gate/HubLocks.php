@@ -28,7 +28,7 @@ final class HubLocks {
 	/**
 	 * What is older than what was done last changes nothing.
 	 *
-	 * @param array $told `kind`, `id`, `lock` ('' for none, 'open', or `locks:who`), `isSure`, `at` in milliseconds.
+	 * @param array $told `kind`, `id`, `lock` ('' for none, 'open', or `locks:who`), perhaps `days`, `isSure`, `at` in milliseconds.
 	 * @return string What to ask first; '' when nothing is to be asked.
 	 */
 	public static function change( array $told ): string {
@@ -42,7 +42,7 @@ final class HubLocks {
 		if ( $is_post && get_post( $id ) ) {
 			Rules::lock_post( $id, $lock );
 		} elseif ( ! $is_post && term_exists( $id ) ) {
-			Rules::lock_term( $id, $lock, Rules::days_of_term( $id ) );
+			Rules::lock_term( $id, $lock, (int) ( $told['days'] ?? Rules::days_of_term( $id ) ) );
 		}
 		Plugin::stack_changed();
 		return '';
