@@ -4220,6 +4220,7 @@ create table stripe_calls (
   settled_at timestamp with time zone,
   told_at timestamp with time zone,
   account text,
+  is_followed boolean not null default false,
   constraint stripe_calls_pkey PRIMARY KEY (key),
   constraint stripe_calls_state_check CHECK (state = ANY (ARRAY['planned'::text, 'done'::text, 'refused'::text, 'unknown'::text])),
   constraint stripe_calls_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES creators(id) ON DELETE CASCADE
@@ -4228,6 +4229,7 @@ comment on table stripe_calls is 'what was asked of Stripe, and its answer | cre
 CREATE INDEX stripe_calls_by_creator ON stripe_calls USING btree (creator_id);
 CREATE INDEX stripe_calls_planned ON stripe_calls USING btree (planned_at) WHERE (state = 'planned'::text);
 CREATE INDEX stripe_calls_settled ON stripe_calls USING btree (settled_at);
+CREATE INDEX stripe_calls_to_follow ON stripe_calls USING btree (settled_at) WHERE ((verb = 'end_subscription'::text) AND (state = 'done'::text) AND (NOT is_followed));
 alter table stripe_calls enable row level security;
 alter table stripe_calls force row level security;
 create policy engine on stripe_calls for all to creator_hq_engine

@@ -1902,6 +1902,7 @@ export interface StripeCallsTable {
   settled_at: Date | null;
   told_at: Date | null;
   account: string | null;
+  is_followed: Generated<boolean>;
 }
 
 export interface StripeCustomersTable {

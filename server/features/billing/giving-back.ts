@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { changeStripe, planCalls } from '#server/platforms/stripe/calls.ts';
+import type { AppError } from '#server/errors.ts';
+import { changeStripe, markFollowed, planCalls } from '#server/platforms/stripe/calls.ts';
 import type { StripeClient } from '#server/platforms/stripe/client.ts';
 import { askStripe } from '#server/platforms/stripe/errors.ts';
 import type { BillingDeps } from './billing-deps.ts';
@@ -41,23 +42,26 @@ const DAY_MS = 86_400_000;
 /** Longer than a bank takes to debit an account. */
 const FOLLOWED_DAYS = 30;
 
-/** Once a day: gives back what was still on its way from a bank when its subscription was ended. */
+/** Once a day, and once more after the last of them: gives back what was still on its way from a bank when its subscription was ended. */
 export async function followGivenBack(
   deps: Omit<BillingDeps, 'stripe'> & { clientOf(account: string | null): StripeClient | null },
 ): Promise<void> {
   const since = new Date(deps.clock.now().getTime() - FOLLOWED_DAYS * DAY_MS);
-  const { rows } = await sql<{ creatorId: string; account: string | null; id: string; key: Why }>`
-    select creator_id as "creatorId", account, params ->> 'id' as id, split_part(key, ':', 1) as key from stripe_calls
-    where verb = 'end_subscription' and state = 'done' and settled_at > ${since} and creator_id is not null
+  const { rows } = await sql<{ creatorId: string; account: string | null; id: string; key: Why; isLast: boolean }>`
+    select creator_id as "creatorId", account, params ->> 'id' as id, split_part(key, ':', 1) as key, settled_at <= ${since} as "isLast"
+    from stripe_calls
+    where verb = 'end_subscription' and state = 'done' and not is_followed and creator_id is not null
       and split_part(key, ':', 1) = any(${Object.keys(REASONS)})
   `.execute(deps.db.engine);
-  for (const { account, ...given } of rows) {
+  for (const { account, isLast, ...given } of rows) {
     const stripe = deps.clientOf(account);
     if (stripe === null) continue;
     try {
       await giveBack({ ...deps, stripe, ...(account !== null && { account }) }, given);
     } catch (error) {
       deps.log.error({ err: error, ...given }, 'what was paid late could not be given back yet');
+      if ((error as AppError).code !== 'not_possible_now') continue;
     }
+    if (isLast) await markFollowed(deps, `${given.key}:${given.id}`);
   }
 }

@@ -1,7 +1,10 @@
 /** A payment given back in part or in full: once, told once, and what they read by it. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { getMember, getMemberPayment, giveBackPayment } from '#contract/members.ts';
+import { cancelMember, getMember, getMemberPayment, giveBackPayment } from '#contract/members.ts';
 import { type FanWorld, type Shop, startFanWorld } from './testing/fan-world.ts';
+
+/** Stripe's test account that a debit arrives from. */
+const DEBIT = 'DE89370400440532013000';
 
 let world: FanWorld;
 let shop: Shop;
@@ -89,4 +92,21 @@ test('the payment of somebody else is not found', async () => {
   expect((await shop.owner.call(getMemberPayment, { params })).status).toBe(404);
   const body = { amount: 100, left: 400, ends: false };
   expect((await shop.owner.call(giveBackPayment, { params, body })).status).toBe(404);
+});
+
+test('what a bank debits after all was given back is given back, too, though the program was away longer than banks take', async () => {
+  const other = await world.shop();
+  await world.member(other, 'fia@example.com', 'month', DEBIT);
+  const [{ contact_id: memberId }] = await world.passOf(other, 'fia@example.com');
+  const params = { creatorId: other.creator.id, memberId };
+  expect((await other.owner.call(cancelMember, { params, body: { refund: true } })).status).toBe(200);
+  await world.app.clock.advance(31 * 86_400_000);
+  await world.control.advance(31 * 86_400);
+  const kept = async () =>
+    (await world.stripe.charges.list({ limit: 1 }, { stripeAccount: other.account })).data.map(
+      ({ paid, amount, amount_refunded }) => paid && amount - amount_refunded,
+    );
+  expect(await kept()).toEqual([400]);
+  await world.work();
+  expect(await kept()).toEqual([0]);
 });

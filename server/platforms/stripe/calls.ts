@@ -146,6 +146,11 @@ export async function markTold(trx: Transaction<Tables>, key: string, at: Date):
   return numUpdatedRows > 0n;
 }
 
+/** A subscription that was ended, for which nothing can be paid any more. */
+export async function markFollowed({ db }: Pick<CallDeps, 'db'>, key: string): Promise<void> {
+  await db.engine.updateTable('stripe_calls').set({ is_followed: true }).where('key', '=', key).execute();
+}
+
 /** Makes calls again whose answer never came. @returns the creators whose copy may be old now, each with the account that was called */
 export async function makeAgain(
   deps: Omit<CallDeps, 'account' | 'stripe'> & { clientOf(account: string | null): StripeClient | null },
