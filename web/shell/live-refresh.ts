@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { LiveEvent } from '#contract/interactions.ts';
-import { isRefreshedBy } from '#web/shell/queries.ts';
+import { askAgain, isRefreshedBy } from '#web/shell/queries.ts';
 
 /**
  * Does a live event put this query out of date? The contract says which do (`refreshedBy`). A single post is spared when the event names others. `hello` says that
@@ -24,14 +24,8 @@ export function isNewsOfCreator({ what }: LiveEvent): 'now' | 'soon' | null {
 }
 
 /** Asks again for what the events put out of date; resolves when the answers are there. */
-export async function refetchAffected(client: QueryClient, events: LiveEvent[]): Promise<void> {
-  const affected = client
-    .getQueryCache()
-    .findAll({ predicate: ({ queryKey }) => events.some((event) => isAffected(event, queryKey)) });
-  // A first fetch under way is not restarted, and the server may have answered it before the change.
-  const mayBeTooOld = affected.filter(({ state }) => state.fetchStatus !== 'idle' && state.data === undefined);
-  await client.invalidateQueries({ predicate: (query) => affected.includes(query) });
-  if (mayBeTooOld.length > 0) await client.invalidateQueries({ predicate: (query) => mayBeTooOld.includes(query) });
+export function refetchAffected(client: QueryClient, events: LiveEvent[]): Promise<void> {
+  return askAgain(client, { predicate: ({ queryKey }) => events.some((event) => isAffected(event, queryKey)) });
 }
 
 /** At least so long between two rounds. */

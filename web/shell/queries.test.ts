@@ -9,6 +9,7 @@ import {
   endpointQuery,
   queryKey,
   readWholeList,
+  refresh,
   setAnswer,
   useChangeAtOnce,
   useEndpointMutation,
@@ -50,6 +51,20 @@ describe('a list that is read to its end', () => {
 });
 
 describe('queries', () => {
+  it('are asked again after a change whose first answer was under way, and may be older', async () => {
+    const client = makeQueryClient();
+    const answers = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
+    let asked = 0;
+    const queryKeyOfAll = queryKey(listLinkChecks, { params: { creatorId: 'c' } });
+    const observer = new QueryObserver(client, { queryKey: queryKeyOfAll, queryFn: () => answers[asked++]!.promise });
+    onTestFinished(observer.subscribe(() => {}));
+    const refreshed = refresh(client, listLinkChecks);
+    answers[0]!.resolve('read before the change');
+    answers[1]!.resolve('with the change');
+    await refreshed;
+    expect(observer.getCurrentResult().data).toBe('with the change');
+  });
+
   it('are tried three times more, where that may help, with a growing pause of at most 30 s', () => {
     const { retry, gcTime } = makeQueryClient().getDefaultOptions().queries!;
     const busy = errorFromAnswer(503, {});

@@ -3,7 +3,14 @@
  * `['/creators/:creatorId/posts', { creatorId }, { search: 'lemon' }]`. So everything of one endpoint, or of one
  * creator, can be found again when it changes.
  */
-import { type QueryClient, type UseQueryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  type QueryClient,
+  type QueryFilters,
+  type UseQueryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { useId } from 'react';
 import type { Endpoint, LiveEventName, RequestOf, ResponseOf } from '#contract/endpoint.ts';
 import { ApiError, DEFAULT_ERROR } from '#web/shell/api-error.ts';
@@ -149,7 +156,16 @@ export function useChangeAtOnce<Read extends Endpoint, Change extends Endpoint>(
 
 /** Fetches again what is shown of an endpoint, and marks the rest as out of date. */
 export function refresh<E extends Endpoint>(client: QueryClient, endpoint: E, request?: RequestOf<E>): Promise<void> {
-  return client.invalidateQueries({ queryKey: queryKey(endpoint, request) });
+  return askAgain(client, { queryKey: queryKey(endpoint, request) });
+}
+
+/** Fetches again what is shown of these, and marks the rest as out of date; resolves when the answers are there. */
+export async function askAgain(client: QueryClient, which: QueryFilters): Promise<void> {
+  const affected = client.getQueryCache().findAll(which);
+  // A first fetch under way is not restarted, and the server may have answered it before the change.
+  const mayBeTooOld = affected.filter(({ state }) => state.fetchStatus !== 'idle' && state.data === undefined);
+  await client.invalidateQueries({ predicate: (query) => affected.includes(query) });
+  if (mayBeTooOld.length > 0) await client.invalidateQueries({ predicate: (query) => mayBeTooOld.includes(query) });
 }
 
 /**
