@@ -6,6 +6,7 @@ import type { FanWhat } from '#e2e/chaos/money/schedule.ts';
 import type { Tables } from '#server/db/types.ts';
 import { standingOfRow } from '#server/features/billing/subscriptions.ts';
 import { isGood } from '#server/features/fans/passes.ts';
+import { REFUND_MARK } from '#server/features/fans/refunds.ts';
 import type { StripeControl } from '#simulators/stripe/control.ts';
 import type { Behavior } from '#simulators/stripe/world.ts';
 
@@ -151,12 +152,18 @@ export async function collectFansEvidence(
   const isIn = isGood('p', new Date(now * 1000));
   const ledger = await control.money();
   const { available, pending } = await stripe.balance.retrieve({}, inAccount);
+  const { data: refunds } = await stripe.refunds.list({ limit: 100 }, inAccount);
+  const { rows: told } = await sql<{ parts: number }>`
+    select count(*)::int as parts from mails where about_creator_id = ${creatorId} and kind = 'fan_refunded_part'
+  `.execute(db);
   const { rows: lines } = await sql<{ net: number }>`
     select coalesce(sum(net), 0)::float8 as net from money_lines where creator_id = ${creatorId}
   `.execute(db);
   return {
     ...{ now, ...calls, givenBack, atStripe: [...available, ...pending].reduce((sum, { amount }) => sum + amount, 0) },
     ours: lines[0]!.net,
+    partsGiven: refunds.filter(({ metadata }) => metadata?.[REFUND_MARK] !== undefined).length,
+    partsTold: told[0]!.parts,
     readers: await Promise.all(
       readers.map(async ({ email, endsSaidAt }) => {
         const customers = await customersOfReader(world, email);

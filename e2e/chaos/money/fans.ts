@@ -31,6 +31,7 @@ import * as ending from '#server/features/fans/ending.ts';
 import { takeConnectEvent } from '#server/features/fans/events.ts';
 import type { FanDeps } from '#server/features/fans/fan-deps.ts';
 import { startJoining, takePayment } from '#server/features/fans/joining.ts';
+import { describePayment, giveBackPart } from '#server/features/fans/refunds.ts';
 import { type FanWorld, JOBS } from '#server/features/fans/testing/fan-world.ts';
 import { makeTier } from '#server/features/fans/tiers.ts';
 import { hostCookieName } from '#server/http/cookies.ts';
@@ -102,6 +103,19 @@ async function judged(world: MoneyWorld, creatorId: string, { said }: Readers, g
 async function contactOf(db: MoneyWorld['db'], email: string): Promise<string | null> {
   const row = db.selectFrom('contacts').select('id').where('email_key', '=', email);
   return (await row.executeTakeFirst())?.id ?? null;
+}
+
+/** Cents of a payment. */
+const PART = 100;
+
+/** @returns the line of money of what they paid last; 'none' */
+async function newestPayment(
+  db: MoneyWorld['db'],
+  { creatorId, contactId }: { creatorId: string; contactId: string },
+): Promise<string> {
+  const lines = db.selectFrom('money_lines').select('id').where('creator_id', '=', creatorId);
+  const theirs = lines.where('contact_id', '=', contactId).where('category', '=', 'charge').orderBy('at', 'desc');
+  return (await theirs.executeTakeFirst())?.id ?? 'none';
 }
 
 type Deps = JobDeps & FanDeps;
@@ -205,6 +219,11 @@ class FansPlay extends SimulatedPlay<FanAct, FanWhat, Deps> {
         if (paid !== null) this.givenBack.push(paid.subscription);
         return;
       }
+      case 'give a part back': {
+        const payment = { ...whose, paymentId: await newestPayment(this.db, whose) };
+        const { left } = await describePayment(deps, payment);
+        return giveBackPart(deps, payment, { amount: PART, left, ends: false });
+      }
       case 'mend': {
         const page = await ending.findDue(deps, whose);
         if (page !== null) await this.stage.submit(page, { number: CARDS.good });
@@ -292,6 +311,12 @@ class FansProgramPlay extends ProgramPlay<FanAct, FanWhat> {
       const isDone = (await this.call('POST', `/members/${contact}/cancel`, { refund: true })) !== null;
       if (isDone && paid !== null) this.givenBack.push(paid.subscription);
       return isDone;
+    }
+    if (act.do === 'give a part back') {
+      const paymentId = await newestPayment(this.db, { creatorId: this.creatorId, contactId: contact });
+      const payment = await this.call<{ left: number }>('GET', `/members/${contact}/payments/${paymentId}`);
+      const wish = { amount: PART, left: payment?.left ?? 0, ends: false };
+      return (await this.call('POST', `/members/${contact}/payments/${paymentId}/refunds`, wish)) !== null;
     }
     const said = await this.visit('/account', { act: act.do === 'mend' ? 'pay' : act.do }, await this.enter(contact));
     if (act.do === 'mend' && said?.location?.includes('/invoice/') === true) await payOn(said.location, CARDS.good);

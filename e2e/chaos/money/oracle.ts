@@ -106,6 +106,9 @@ export type FansEvidence = Pick<MoneyEvidence, 'endedByUs' | 'callsPlanned' | 'g
   /** Cents: available and on the way there, and by our lines. */
   atStripe: number;
   ours: number;
+  /** Parts of payments that the creator gave back, and mails about them. */
+  partsGiven: number;
+  partsTold: number;
   readers: {
     email: string;
     money: MoneyLine[];
@@ -125,12 +128,13 @@ const NO_INVOICES: ReadonlySet<string> = new Set();
 
 /** As `judgeMoney`, of readers who pay a creator. */
 export function judgeFans(evidence: FansEvidence): Finding[] {
-  const { now, readers, atStripe, ours, endedByUs, givenBack, callsPlanned } = evidence;
+  const { now, readers, atStripe, ours, endedByUs, givenBack, callsPlanned, partsGiven, partsTold } = evidence;
   const all = readers.flatMap(({ subscriptions }) => subscriptions);
   const money = readers.flatMap((reader) => reader.money);
   const toGiveBack = [...givenBack, ...readers.flatMap(({ surplus }) => surplus)];
   const findings = leftOver({ callsPlanned, money, subscriptions: all, givenBack: toGiveBack });
   if (atStripe !== ours) findings.push({ rule: 1, says: `Stripe has ${atStripe} cents, our lines say ${ours}` });
+  if (partsGiven !== partsTold) findings.push({ rule: 4, says: `${partsGiven} parts given back, ${partsTold} told` });
   for (const reader of readers) {
     const { email, subscriptions, surplus, told, endsSaidAt } = reader;
     const finds = (says: string) => findings.push({ rule: 4, says: `${email}: ${says}` });

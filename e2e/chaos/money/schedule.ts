@@ -24,6 +24,8 @@ export type PlanWhat =
   | 'card bad'
   | 'card asks';
 
+const RARE = ['declare', 'withdraw', 'withdraw', 'refund', 'refund', 'give a part back', 'give a part back'] as const;
+
 /** A reader whom the creator has, or may get. */
 export type Reader = 0 | 1;
 
@@ -33,7 +35,7 @@ export type FanAct = { reader: Reader } & (
   /** @see PlanAct; `tab` 1: on the page before. */
   | { do: 'pay'; tab: 0 | 1; card: 'good' | 'declined' | 'debit' | 'bounces' }
   | { do: 'look'; tab: 0 | 1 }
-  | { do: 'cancel' | 'keep' | 'declare' | 'withdraw' | 'refund' | 'mend' }
+  | { do: 'cancel' | 'keep' | 'declare' | 'withdraw' | 'refund' | 'give a part back' | 'mend' }
 );
 
 export type FanWhat = { reader: Reader; does: PlanWhat | 'gives back a part' | 'decides' };
@@ -111,7 +113,7 @@ export const FANS: Side<FanAct, FanWhat> = {
     const what = random.pick(acts);
     if (what === 'join') return joining(random, reader);
     if (what === 'look') return { reader, do: what, tab: tabOf(random) };
-    if (what === 'rare') return { reader, do: random.pick(['declare', 'withdraw', 'withdraw', 'refund', 'refund']) };
+    if (what === 'rare') return { reader, do: random.pick(RARE) };
     if (what !== 'pay') return { reader, do: what };
     return { reader, do: what, tab: tabOf(random), card: random.pick(['good', 'good', 'good', ...PAID_WITH]) };
   },

@@ -19,7 +19,7 @@ import { fetchFan } from './sync.ts';
 type Payment = Whose & { paymentId: string };
 
 /** Written on what we give back, but for what tells its payer in another way. */
-const REFUND_MARK = 'chq_refund';
+export const REFUND_MARK = 'chq_refund';
 
 /** @throws AppError not_found: no such payment of theirs; not_possible_now, stripe_unreachable, payments_off */
 export async function describePayment(deps: FanDeps, payment: Payment): Promise<ResponseOf<typeof getMemberPayment>> {
