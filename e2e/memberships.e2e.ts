@@ -1,7 +1,13 @@
 /** J11, the creator’s side: Stripe connected, a price set, somebody joins, is helped, and leaves. */
+import type { Page } from 'playwright';
 import { test } from 'vitest';
 import { changeAnswer, DEVICES, enterDemo, expect, goToStep, startApp } from './journey.ts';
 import { enterByCode } from './memberships.ts';
+
+const PICTURE = 'https://pictures.example/soup.svg';
+const SOUP = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 30"><path fill="#e8b06a" d="M0 0h40v30H0z"/><circle cx="20" cy="15" r="9" fill="#a33"/></svg>`;
+const showPicture = (page: Page) =>
+  page.route(PICTURE, (route) => route.fulfill({ contentType: 'image/svg+xml', body: SOUP }));
 
 test.each(DEVICES)('J11: Stripe, a price, a member who is helped and canceled, on a %s', async (device) => {
   await using stopping = new AsyncDisposableStack();
@@ -9,6 +15,7 @@ test.each(DEVICES)('J11: Stripe, a price, a member who is helped and canceled, o
   stopping.defer(() => app.close());
   const visit = await app.visit(device);
   const { page } = visit;
+  await showPicture(page);
   await enterDemo(visit);
   await page.goto('/creator-hq/memberships');
   await expect(page.getByText('Three steps to your first member')).toBeVisible();
@@ -33,6 +40,7 @@ test.each(DEVICES)('J11: Stripe, a price, a member who is helped and canceled, o
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(dialog.getByText(/^Enter an amount/)).toBeVisible();
   await visit.checkBothThemes('a tier with a wrong price');
+  await dialog.getByLabel('Link to a picture').fill(PICTURE);
   await dialog.getByLabel('Price a month').fill('4.50');
   await dialog.getByLabel('Price a year').fill('45');
   await dialog.getByRole('button', { name: 'Save' }).click();
@@ -52,7 +60,9 @@ test.each(DEVICES)('J11: Stripe, a price, a member who is helped and canceled, o
   await page.getByRole('tab', { name: 'Overview' }).click();
   const joinUrl = await page.getByRole('link', { name: /\/join\// }).getAttribute('href');
   const reader = await app.visit(device);
+  await showPicture(reader.page);
   await reader.page.goto(joinUrl!);
+  await reader.checkBothThemes('where readers join');
   await reader.page.getByLabel('Email').fill('rita@example.com');
   await reader.page.getByRole('button', { name: 'Join and pay' }).click();
   await expect(reader.page.getByText('Total due today: $4.50')).toBeVisible();
@@ -80,6 +90,14 @@ test.each(DEVICES)('J11: Stripe, a price, a member who is helped and canceled, o
   await expect(page.getByText('Mailed how to get in.')).toBeVisible();
   await expect(page.getByText('Joined Friends of the kitchen.')).toBeVisible();
   await visit.checkBothThemes('a member');
+  await page.getByRole('button', { name: 'Give back $4.50' }).click();
+  await page.getByLabel('Amount in USD').fill('4.51');
+  await page.getByRole('button', { name: 'Give it back' }).click();
+  await expect(page.getByText('Enter an amount up to $4.50.')).toBeVisible();
+  await visit.checkBothThemes('give a payment back');
+  await page.getByLabel('Amount in USD').fill('1.50');
+  await page.getByRole('button', { name: 'Give it back' }).click();
+  await expect(page.getByText('$1.50 was given back.')).toBeVisible();
   await page.getByRole('button', { name: 'Cancel for them' }).click();
   await visit.checkBothThemes('cancel a member');
   await page.getByRole('button', { name: 'At the end' }).click();

@@ -15,13 +15,13 @@ p { margin: 0.5rem 0; }
 label { display: block; margin: 1rem 0 0.25rem; font-weight: 600; }
 input:not([type=radio]), textarea { box-sizing: border-box; width: 100%; min-height: 48px; padding: 0.5rem 0.75rem; border: 1px solid #77706a; border-radius: 8px; font: inherit; color: inherit; background: #fff; }
 fieldset { margin: 1rem 0; padding: 0; border: 0; }
-legend { float: inline-start; width: 100%; padding: 0; font-size: 1.15rem; font-weight: 600; } legend + * { clear: both; }
+legend { float: inline-start; width: 100%; padding: 0 0 0.5rem; font-size: 1.15rem; font-weight: 600; } legend + * { clear: both; }
 .choice { display: flex; gap: 0.75rem; align-items: center; min-height: 48px; margin: 0.5rem 0; padding: 0.5rem 0.9rem; border: 1px solid #b9b1a8; border-radius: 8px; font-weight: 400; cursor: pointer; }
 .choice:has(:checked) { border-color: #1e6b4a; box-shadow: inset 0 0 0 1px #1e6b4a; }
 .choice input { width: 1.2rem; height: 1.2rem; flex: none; accent-color: #1e6b4a; }
 .choice b { margin-inline-start: auto; white-space: nowrap; }
 .tier { margin: 1.5rem 0; padding: 1rem 1.1rem; border: 1px solid #ded6cb; border-radius: 12px; background: #fff; }
-.tier img { display: block; width: 100%; max-height: 14rem; margin: 0.75rem 0; border-radius: 8px; object-fit: cover; }
+.tier img { display: block; width: 100%; max-height: 14rem; margin: 0 0 0.75rem; border-radius: 8px; object-fit: cover; }
 .address { display: block; font-size: 1.2rem; }
 .code { font-size: 1.5rem; letter-spacing: 0.3em; }
 button, .button { box-sizing: border-box; display: inline-block; width: 100%; min-height: 48px; margin: 1rem 0 0; padding: 0.6rem 1.5rem; border: 0; border-radius: 8px; background: #1e6b4a; color: #fff; font: inherit; font-weight: 600; text-align: center; text-decoration: none; cursor: pointer; }
