@@ -23,8 +23,10 @@ export function useNow(): number {
 
 /** `at` is an ISO timestamp. The full date is in the hint, written once a pointer is there, and for machines in `datetime`. */
 export function RelativeTime({ at, className }: { at: string; className?: string }) {
-  const now = useNow();
+  const ticked = useNow();
   const atMs = Date.parse(at);
+  // What happened since the clock ticked last is not to come.
+  const now = atMs > ticked && atMs <= Date.now() ? atMs : ticked;
   const [pointedAt, setPointedAt] = useState(false);
   const title = pointedAt ? fullMomentOf(atMs) : undefined;
   return (
