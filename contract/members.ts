@@ -185,6 +185,8 @@ export const getMember = endpoint({
     note: z.nullable(z.string()),
     /** Links of theirs that open a recipe for a friend. */
     passed: z.int(),
+    /** Something of theirs is charged, though they may read by what was given. */
+    paysNow: z.boolean(),
     /** They get in no longer, whatever they pay or are given. */
     isBlocked: z.boolean(),
   }),

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { getMemberFigures } from '#contract/members.ts';
 import { getMembersMoney } from '#contract/members-money.ts';
 import { openPassedRecipe, passRecipe } from '#contract/plugin.ts';
@@ -334,7 +334,7 @@ test('a page that another tab overtook lets in whoever pays on it, without any m
   const slow = world.join(shop, email);
   const isAsked = async () =>
     (await world.control.calls()).slice(from).some(({ path }) => path === '/v1/checkout/sessions');
-  await vi.waitUntil(isAsked);
+  await expect.poll(isAsked).toBe(true);
   await world.join(shop, email, 'year');
   await world.control.letCallsGo();
   await world.pay((await slow).location!);

@@ -171,11 +171,17 @@ export async function readMember(
         note: string | null;
         passed: number;
         isBlocked: boolean;
+        paysNow: boolean;
         customer: string | null;
         account: string | null;
       }
   >`
-    select ${passColumns(now)}, ${personColumns}, p.note, f.blocked_at is not null as "isBlocked", ${passedOf(sql`p.contact_id`, now)} as passed, f.customers[array_length(f.customers, 1)] as customer, a.account_id as account
+    select ${passColumns(now)}, ${personColumns}, p.note, f.blocked_at is not null as "isBlocked",
+      exists (
+        select from passes s
+        where s.creator_id = p.creator_id and s.contact_id = p.contact_id and s.source = 'stripe' and s.ended_at is null
+      ) as "paysNow",
+      ${passedOf(sql`p.contact_id`, now)} as passed, f.customers[array_length(f.customers, 1)] as customer, a.account_id as account
     from passes p
     join contacts c on c.creator_id = p.creator_id and c.id = p.contact_id
     join tiers t on t.creator_id = p.creator_id and t.id = p.tier_id
@@ -185,7 +191,7 @@ export async function readMember(
   `.execute(trx);
   const [row] = rows;
   if (row === undefined) throw new AppError('not_found', 'This person was never a member.');
-  const { note, passed, isBlocked, customer, account, ...member } = row;
+  const { note, passed, isBlocked, paysNow, customer, account, ...member } = row;
   const devices = await trx
     .selectFrom('fan_devices')
     .select(['id', 'entered_at', 'seen_at', 'ended_at'])
@@ -212,7 +218,7 @@ export async function readMember(
     .execute();
   return {
     ...describe(member),
-    ...{ note, passed, isBlocked },
+    ...{ note, passed, isBlocked, paysNow },
     stripeUrl: customer === null ? null : stripePage(config, account, `customers/${customer}`),
     devices: devices.map(({ id, entered_at, seen_at, ended_at }) => ({
       ...{ id, enteredAt: entered_at.toISOString(), seenAt: seen_at.toISOString(), isSignedIn: ended_at === null },

@@ -12,7 +12,11 @@ export function AdFreeCost({ month, year, currency }: { month: string; year: str
   const [typed, setTyped] = useState({ income: '', views: '', reads: '40' });
   const count = (text: string) => (text.trim() === '' ? Number.NaN : Number(text.replaceAll(/[\s,]/g, '')));
   const reads = count(typed.reads);
-  const costs = adFreeCost({ income: amountIn(typed.income, currency), views: count(typed.views), reads });
+  const costs = adFreeCost({
+    income: amountIn(typed.income.replaceAll(/,(?=\d{3}\b)/g, ''), currency),
+    views: count(typed.views),
+    reads,
+  });
   const pays = paidAMonth(amountIn(month, currency), amountIn(year, currency));
   return (
     <details className="rounded-lg border border-line px-4 py-3">

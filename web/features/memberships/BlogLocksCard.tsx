@@ -76,7 +76,7 @@ export function BlogLocksCard() {
 }
 
 type Chosen = Pick<Lockable, 'lock' | 'days'>;
-type RowProps = { item: Lockable; whom: Whom; chosen: Chosen; onChoose: (chosen: Chosen & { isSure?: true }) => void };
+type RowProps = { item: Lockable; whom: Whom; chosen: Chosen; onChoose: (chosen: Chosen) => void };
 
 /** After how many days what is locked is open to all. */
 const DAYS = [0, 7, 14, 30, 60, 90, 180, 365];
@@ -115,7 +115,7 @@ function Row({ item, whom, chosen, onChoose }: RowProps) {
           <Select
             aria-label={WORDS.opens(name)}
             value={chosen.days}
-            onChange={({ target }) => onChoose({ lock, days: Number(target.value), isSure: true })}
+            onChange={({ target }) => onChoose({ lock: chosen.lock, days: Number(target.value) })}
           >
             {[...new Set([...DAYS, days ?? 0])]
               .toSorted((a, b) => a - b)

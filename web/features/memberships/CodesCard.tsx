@@ -23,6 +23,7 @@ import { CopyButton } from '#web/ui/CopyButton.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { Field } from '#web/ui/Field.tsx';
 import { Checkbox, Select } from '#web/ui/inputs.tsx';
+import { Question } from '#web/ui/Question.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 
 const refreshes = [listDiscountCodes];
@@ -64,7 +65,8 @@ export function CodesCard({ tiers, mayChange }: { tiers: Tier[]; mayChange: bool
 
 function CodeRow({ code, tiers, mayChange }: { code: DiscountCode; tiers: Tier[]; mayChange: boolean }) {
   const { creatorId } = useCreator();
-  const close = useEndpointMutation(closeDiscountCode, { refreshes });
+  const [asks, setAsks] = useState(false);
+  const close = useEndpointMutation(closeDiscountCode, { refreshes, onSuccess: () => setAsks(false) });
   const tier = tiers.find(({ id }) => id === code.tierId)?.name;
   return (
     <li>
@@ -87,16 +89,22 @@ function CodeRow({ code, tiers, mayChange }: { code: DiscountCode; tiers: Tier[]
         <div className="mt-2 flex flex-wrap gap-3">
           <CopyButton text={code.joinUrl} label={CODES.copy} />
           {mayChange && (
-            <Button
-              variant="quiet"
-              size="small"
-              busy={close.isPending}
-              onClick={() => close.mutate({ params: { creatorId, codeId: code.id } })}
-            >
+            <Button variant="quiet" size="small" onClick={() => setAsks(true)}>
               {CODES.close}
               <span className="sr-only"> {code.code}</span>
             </Button>
           )}
+          <Question
+            open={asks}
+            onOpenChange={setAsks}
+            title={CODES.closeTitle(code.code)}
+            description={CODES.closeSays}
+            keep={CODES.cancel}
+            act={CODES.close}
+            onAct={() => close.mutate({ params: { creatorId, codeId: code.id } })}
+            busy={close.isPending}
+            danger
+          />
         </div>
       )}
     </li>
@@ -104,23 +112,19 @@ function CodeRow({ code, tiers, mayChange }: { code: DiscountCode; tiers: Tier[]
 }
 
 const PERCENT = '%';
-const number = (most: number) =>
-  z.string().check(
-    z.regex(/^\d{0,6}$/, CODES.wrongNumber),
-    z.refine((text) => text === '' || (Number(text) >= 1 && Number(text) <= most), CODES.wrongNumber),
-  );
 
 const Typed = z
   .object({
     ...{ code: DiscountCodeInput.shape.code, off: z.string(), unit: z.string(), lastDay: z.string() },
-    ...{ duration: DiscountCodeInput.shape.duration, months: number(12), mostUses: number(100_000) },
+    ...{ duration: DiscountCodeInput.shape.duration, months: z.string() },
+    mostUses: z.string().check(z.regex(/^(|[1-9]\d{0,4}|100000)$/, CODES.wrongUses)),
     ...{ tierId: z.string(), newOnly: z.boolean() },
   })
   .check(({ value, issues }) => {
     if (offIn(value) === null)
       issues.push({ code: 'custom', path: ['off'], message: CODES.wrongOff, input: value.off });
-    if (value.duration === 'months' && value.months === '') {
-      issues.push({ code: 'custom', path: ['months'], message: CODES.wrongNumber, input: value.months });
+    if (value.duration === 'months' && !/^([1-9]|1[0-2])$/.test(value.months)) {
+      issues.push({ code: 'custom', path: ['months'], message: CODES.wrongMonths, input: value.months });
     }
   });
 

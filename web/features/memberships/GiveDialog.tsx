@@ -1,14 +1,16 @@
 import * as z from 'zod/mini';
 import { getMemberFigures, givePass, listMembers } from '#contract/members.ts';
-import { listTiers } from '#contract/tiers.ts';
-import { GIVE } from '#web/features/memberships/words.ts';
+import { listTiers, type Tier } from '#contract/tiers.ts';
+import { GIVE, TIERS } from '#web/features/memberships/words.ts';
 import { FormFrame, TextField, useApiForm } from '#web/shell/form.tsx';
+import { Loaded } from '#web/shell/Loaded.tsx';
 import { useEndpoint } from '#web/shell/queries.ts';
 import { useCreator } from '#web/shell/session.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { Field } from '#web/ui/Field.tsx';
 import { Select } from '#web/ui/inputs.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
 
 const Typed = z.object({
   ...{ email: z.string().check(z.trim(), z.minLength(1, 'Enter an address.')), tierId: z.string(), note: z.string() },
@@ -17,67 +19,80 @@ const Typed = z.object({
 
 type Props = { email: string; tierId: string; onClose: () => void };
 
-/** @param props.email that was looked for before @param props.tierId to begin with; '': the lowest */
-export function GiveDialog({ email, tierId, onClose }: Props) {
+/** @param props.email that was looked for before @param props.tierId to begin with; '': the lowest that is open */
+export function GiveDialog({ onClose, ...given }: Props) {
   const { creatorId } = useCreator();
   const tiers = useEndpoint(listTiers, { params: { creatorId } });
-  const items = tiers.data?.items ?? [];
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()} title={GIVE.title} description={GIVE.says}>
+      <Loaded query={tiers} loading={TIERS.loading} failed={TIERS.failed} skeleton={<Skeleton className="h-64" />}>
+        {({ items }) => {
+          const offered = items.filter(({ id, isArchived }) => !isArchived || id === given.tierId);
+          return offered.length === 0 ? (
+            <p>{GIVE.noTiers}</p>
+          ) : (
+            <GiveForm {...given} onClose={onClose} tiers={offered} />
+          );
+        }}
+      </Loaded>
+    </Dialog>
+  );
+}
+
+function GiveForm({ email, tierId, tiers, onClose }: Props & { tiers: Tier[] }) {
+  const { creatorId } = useCreator();
   const form = useApiForm({
     endpoint: givePass,
     schema: Typed,
-    defaultValues: { email, tierId, days: '', note: '' },
-    request: ({ days, tierId: chosen, ...rest }) => ({
+    defaultValues: { email, tierId: tierId || tiers[0]!.id, days: '', note: '' },
+    request: ({ days, ...rest }) => ({
       params: { creatorId },
-      body: { ...rest, tierId: chosen || (items[0]?.id ?? ''), days: days === '' ? null : Number(days) },
+      body: { ...rest, days: days === '' ? null : Number(days) },
     }),
     ...{ refreshes: [listMembers, getMemberFigures], successToast: false, onSuccess: onClose },
   });
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title={GIVE.title} description={GIVE.says}>
-      {tiers.data && items.length === 0 ? (
-        <p>{GIVE.noTiers}</p>
-      ) : (
-        <FormFrame
-          form={form}
-          submitLabel={GIVE.act}
-          actions={
-            <Button variant="quiet" onClick={onClose}>
-              {GIVE.cancel}
-            </Button>
-          }
-        >
-          <TextField form={form} name="email" label={GIVE.email} type="email" autoComplete="off" maxLength={300} />
-          {items.length > 1 && (
-            <Field label={GIVE.tier}>
-              {(wiring) => (
-                <Select {...wiring} {...form.register('tierId')}>
-                  {items.map(({ id, name }) => (
-                    <option key={id} value={id}>
-                      {name}
-                    </option>
-                  ))}
-                </Select>
-              )}
-            </Field>
+    <FormFrame
+      form={form}
+      submitLabel={GIVE.act}
+      actions={
+        <Button variant="quiet" onClick={onClose}>
+          {GIVE.cancel}
+        </Button>
+      }
+    >
+      <TextField form={form} name="email" label={GIVE.email} type="email" autoComplete="off" maxLength={300} />
+      {tiers.length > 1 && (
+        <Field label={GIVE.tier}>
+          {(wiring) => (
+            <Select {...wiring} {...form.register('tierId')}>
+              {tiers.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </Select>
           )}
-          <TextField
-            form={form}
-            name="days"
-            label={GIVE.days}
-            hint={GIVE.daysHint}
-            inputMode="numeric"
-            autoComplete="off"
-          />
-          <TextField
-            form={form}
-            name="note"
-            label={GIVE.note}
-            hint={GIVE.noteHint}
-            maxLength={300}
-            autoComplete="off"
-          />
-        </FormFrame>
+        </Field>
       )}
-    </Dialog>
+      <TextField
+        form={form}
+        name="days"
+        label={GIVE.days}
+        hint={GIVE.daysHint}
+        optional
+        inputMode="numeric"
+        autoComplete="off"
+      />
+      <TextField
+        form={form}
+        name="note"
+        label={GIVE.note}
+        hint={GIVE.noteHint}
+        optional
+        maxLength={300}
+        autoComplete="off"
+      />
+    </FormFrame>
   );
 }

@@ -40,7 +40,7 @@ export function MemberSheet({ memberId, onClose }: { memberId: string; onClose: 
       title={<bdi className="wrap-anywhere">{member.data?.email ?? '…'}</bdi>}
       description={member.data?.name ?? undefined}
     >
-      <Loaded query={member} loading={MEMBER.story} failed={MEMBER.story} skeleton={<Skeleton className="h-64" />}>
+      <Loaded query={member} loading={MEMBER.loading} failed={MEMBER.failed} skeleton={<Skeleton className="h-64" />}>
         {(data) => <Story member={data} />}
       </Loaded>
     </Sheet>
@@ -60,7 +60,7 @@ function Story({ member }: { member: One }) {
           <dd>{member.tier}</dd>
           {memberWords(member) !== '' && (
             <>
-              <dt className="text-muted">{MEMBER.pays}</dt>
+              <dt className="text-muted">{member.amount === null ? MEMBER.reads : MEMBER.pays}</dt>
               <dd>{memberWords(member)}</dd>
             </>
           )}
@@ -154,16 +154,12 @@ function Payments({ member }: { member: One }) {
         <RefundDialog
           memberId={member.id}
           paymentId={givesBack}
-          hasPaid={hasPaid(member)}
+          hasPaid={member.paysNow}
           onClose={() => setGivesBack(null)}
         />
       )}
     </section>
   );
-}
-
-function hasPaid({ amount, state }: One): boolean {
-  return amount !== null && state !== 'over';
 }
 
 function useMayMoveMoney(): boolean {
@@ -203,7 +199,7 @@ function Acts({ member }: { member: One }) {
           {MEMBER.endPassed(member.passed)}
         </Button>
       )}
-      {hasPaid(member) && member.state !== 'ending' && mayEnd && (
+      {member.paysNow && member.state !== 'ending' && mayEnd && (
         <Button variant="quiet" onClick={() => setAsks('cancel')}>
           {MEMBER.ends.cancel.act}
         </Button>
@@ -224,7 +220,7 @@ function Acts({ member }: { member: One }) {
         </a>
       )}
       {asks !== null && (
-        <EndDialog memberId={member.id} end={asks} hasPaid={hasPaid(member)} onClose={() => setAsks(null)} />
+        <EndDialog memberId={member.id} end={asks} hasPaid={member.paysNow} onClose={() => setAsks(null)} />
       )}
     </div>
   );
@@ -252,11 +248,16 @@ function EndDialog({ memberId, end, hasPaid, onClose }: EndProps) {
             {words.keep}
           </Button>
           {hasPaid && (
-            <Button variant="danger" busy={isBusy(true)} onClick={() => act(true)}>
+            <Button variant="danger" busy={isBusy(true)} disabled={send.isPending} onClick={() => act(true)}>
               {words.refund}
             </Button>
           )}
-          <Button variant={end === 'block' ? 'danger' : 'primary'} busy={isBusy(false)} onClick={() => act(false)}>
+          <Button
+            variant={end === 'block' ? 'danger' : 'primary'}
+            busy={isBusy(false)}
+            disabled={send.isPending}
+            onClick={() => act(false)}
+          >
             {words.plain}
           </Button>
         </>

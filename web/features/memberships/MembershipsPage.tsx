@@ -2,6 +2,7 @@ import { Ticket } from 'lucide-react';
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
 import { amountLabel } from '#contract/amounts.ts';
+import type { ResponseOf } from '#contract/endpoint.ts';
 import { getLocks } from '#contract/locks.ts';
 import { getMemberFigures, LEAVING_REASONS } from '#contract/members.ts';
 import { mayDo } from '#contract/roles.ts';
@@ -19,7 +20,7 @@ import { MembersTab } from '#web/features/memberships/MembersTab.tsx';
 import { MoneyTab } from '#web/features/memberships/MoneyTab.tsx';
 import { SettingsTab } from '#web/features/memberships/SettingsTab.tsx';
 import { TiersTab } from '#web/features/memberships/TiersTab.tsx';
-import { ACCOUNT, FIGURES, MEMBERSHIPS, STEPS } from '#web/features/memberships/words.ts';
+import { ACCOUNT, FIGURES, MEMBERSHIPS, STEPS, TIERS } from '#web/features/memberships/words.ts';
 import { Loaded } from '#web/shell/Loaded.tsx';
 import { PageHeader } from '#web/shell/PageHeader.tsx';
 import { useEndpoint, useEndpointMutation } from '#web/shell/queries.ts';
@@ -136,21 +137,36 @@ function Overview({ account }: { account: StripeAccount }) {
   const isPriced = tiers.data?.items.some(({ isArchived }) => !isArchived) === true;
   return (
     <div className="flex flex-col gap-5">
-      {figures.data && figures.data.members > 0 && <Figures {...figures.data} />}
-      {tiers.data && !(isConnected && isPriced && (figures.data?.members ?? 0) > 0) && (
-        <First account={account} isConnected={isConnected} isPriced={isPriced} />
-      )}
-      <Proof />
-      {isPriced && tiers.data && (
-        <Card title={FIGURES.joinUrl}>
-          <div className="flex flex-wrap items-center gap-3">
-            <a className="wrap-anywhere min-w-0 flex-1 underline" href={tiers.data.joinUrl}>
-              {tiers.data.joinUrl}
-            </a>
-            <CopyButton text={tiers.data.joinUrl} label={FIGURES.copy} />
-          </div>
-        </Card>
-      )}
+      <Loaded query={tiers} loading={TIERS.loading} failed={TIERS.failed} skeleton={<Skeleton className="h-48" />}>
+        {({ joinUrl }) => (
+          <Loaded
+            query={figures}
+            loading={FIGURES.loading}
+            failed={FIGURES.failed}
+            skeleton={<Skeleton className="h-48" />}
+          >
+            {(data) => (
+              <>
+                {data.members > 0 && <Figures {...data} />}
+                {!(isConnected && isPriced && data.members > 0) && (
+                  <First account={account} isConnected={isConnected} isPriced={isPriced} />
+                )}
+                <Proof />
+                {isPriced && (
+                  <Card title={FIGURES.joinUrl}>
+                    <div className="flex flex-wrap items-center gap-3">
+                      <a className="wrap-anywhere min-w-0 flex-1 underline" href={joinUrl}>
+                        {joinUrl}
+                      </a>
+                      <CopyButton text={joinUrl} label={FIGURES.copy} />
+                    </div>
+                  </Card>
+                )}
+              </>
+            )}
+          </Loaded>
+        )}
+      </Loaded>
       {account.state !== 'none' && <AccountCard account={account} />}
     </div>
   );
@@ -166,7 +182,7 @@ function First({
   isPriced: boolean;
 }) {
   const [, setParams] = useSearchParams();
-  const { creatorId } = useCreator();
+  const { creatorId, role } = useCreator();
   const { data: locks } = useEndpoint(getLocks, { params: { creatorId } });
   return (
     <Card title={STEPS.title}>
@@ -178,7 +194,12 @@ function First({
           },
           {
             ...{ id: 'price', done: isPriced, title: STEPS.price, says: STEPS.priceSays },
-            action: <Button onClick={() => setParams({ tab: 'tiers' })}>{STEPS.priceNow}</Button>,
+            action:
+              role !== null && mayDo(role, 'money') ? (
+                <Button onClick={() => setParams({ tab: 'tiers' })}>{STEPS.priceNow}</Button>
+              ) : (
+                <p className="text-muted text-sm">{STEPS.priceOwner}</p>
+              ),
           },
           { id: 'lock', done: (locks?.site?.posts?.locked ?? 0) > 0, title: STEPS.lock, says: STEPS.lockSays },
         ]}
@@ -238,7 +259,7 @@ function Figures({
   late,
   leftBecause,
   monthly,
-}: NonNullable<ReturnType<typeof useFigures>>) {
+}: ResponseOf<typeof getMemberFigures>) {
   return (
     <Card title={FIGURES.title}>
       <dl className="grid grid-cols-2 gap-x-4 gap-y-4 sm:grid-cols-5">
@@ -265,9 +286,4 @@ function Figures({
       )}
     </Card>
   );
-}
-
-function useFigures() {
-  const { creatorId } = useCreator();
-  return useEndpoint(getMemberFigures, { params: { creatorId } }).data;
 }

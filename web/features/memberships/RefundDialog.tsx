@@ -20,12 +20,12 @@ export function RefundDialog({ memberId, paymentId, hasPaid, onClose }: Props) {
   const payment = useEndpoint(getMemberPayment, { params: { creatorId, memberId, paymentId } });
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title={REFUND.title} description={REFUND.says}>
-      <Loaded query={payment} loading={REFUND.title} failed={REFUND.payment} skeleton={<Skeleton className="h-32" />}>
+      <Loaded query={payment} loading={REFUND.loading} failed={REFUND.failed} skeleton={<Skeleton className="h-32" />}>
         {(data) =>
           data.left === 0 ? (
             <p>{REFUND.nothing}</p>
           ) : (
-            <RefundForm {...{ memberId, paymentId, hasPaid, onClose }} payment={data} />
+            <RefundForm key={data.left} {...{ memberId, paymentId, hasPaid, onClose }} payment={data} />
           )
         }
       </Loaded>

@@ -44,7 +44,7 @@ export function TiersTab() {
   const add = mayChange && <Button onClick={() => setEditing('new')}>{TIERS.add}</Button>;
   return (
     <>
-      <Loaded query={tiers} loading={TIERS.title} failed={TIERS.title} skeleton={<Skeleton className="h-48" />}>
+      <Loaded query={tiers} loading={TIERS.loading} failed={TIERS.failed} skeleton={<Skeleton className="h-48" />}>
         {({ items, hasFreeReaders }) => (
           <div className="flex flex-col gap-4">
             {items.length === 0 ? (
@@ -111,7 +111,7 @@ type TierCardProps = { tier: Tier; onEdit: (() => void) | null; isHighest: boole
 
 function TierCard({ tier, onEdit, isHighest, isLowest }: TierCardProps) {
   const { creatorId } = useCreator();
-  const move = useEndpointMutation(moveTier, { refreshes, successToast: false });
+  const move = useEndpointMutation(moveTier, { pendingUntilRead: refreshes, successToast: false });
   const close = useEndpointMutation(archiveTier, { refreshes });
   const reopen = useEndpointMutation(reopenTier, { refreshes });
   const act = tier.isArchived ? reopen : close;
@@ -142,6 +142,7 @@ function TierCard({ tier, onEdit, isHighest, isLowest }: TierCardProps) {
             onClick={() => act.mutate({ params: { creatorId, tierId: tier.id } })}
           >
             {tier.isArchived ? TIERS.reopen : TIERS.close}
+            <span className="sr-only"> {tier.name}</span>
           </Button>
           {[true, false].map(
             (up) =>
@@ -266,8 +267,8 @@ function TierDialog({ tier, onClose }: { tier: Tier | null; onClose: () => void 
           )}
         </Field>
         <div className="grid gap-4 sm:grid-cols-2">
-          <TextField form={form} name="month" label={TIERS.month} inputMode="decimal" autoComplete="off" />
-          <TextField form={form} name="year" label={TIERS.year} inputMode="decimal" autoComplete="off" />
+          <TextField form={form} name="month" label={TIERS.month} optional inputMode="decimal" autoComplete="off" />
+          <TextField form={form} name="year" label={TIERS.year} optional inputMode="decimal" autoComplete="off" />
         </div>
         <p className="text-muted text-sm">{TIERS.priceHint}</p>
         <AdFreeCost {...form.watch()} />

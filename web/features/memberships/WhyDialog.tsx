@@ -41,14 +41,16 @@ export function WhyDialog({ onClose, onOpen, onGive }: Props) {
   const again = useEndpointMutation(whyNotIn, { successToast: false });
   const look = async (email: string) => {
     form.setValue('email', email);
-    setFound({ answer: await again.mutateAsync({ params: { creatorId }, body: { email } }), email });
+    const answer = await again.mutateAsync({ params: { creatorId }, body: { email } }).catch(() => null);
+    setFound(answer && { answer, email });
   };
+  const typed = form.watch('email').trim();
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title={WHY.title} description={WHY.says}>
       <FormFrame form={form} submitLabel={WHY.act}>
         <TextField form={form} name="email" label={WHY.email} type="email" autoComplete="off" maxLength={300} />
       </FormFrame>
-      {found && (
+      {found?.email === typed && (
         <div role="status" className="flex flex-col gap-3">
           <Alert variant={found.answer.reason === 'all_right' ? 'info' : 'warning'}>
             {[REASONS[found.answer.reason].says, found.answer.detail].filter(Boolean).join(' ')}

@@ -32,7 +32,7 @@ export const STEPS = {
   priceNow: 'Add a tier',
   lock: 'Lock something',
   lockSays: 'In WordPress: a block “Members only”, or whole posts, categories and tags. Readers see where to join.',
-  share: 'Share where readers join',
+  priceOwner: 'An owner of this account can set a price.',
 };
 
 export const ACCOUNT = {
@@ -50,6 +50,8 @@ export const ACCOUNT = {
 };
 
 export const FIGURES = {
+  loading: 'Counting your members',
+  failed: 'Couldn’t count your members',
   title: 'Members',
   members: 'Members',
   paying: 'Paying',
@@ -72,6 +74,8 @@ export const TIERS = {
   close: 'Close for new members',
   reopen: 'Open again',
   closed: 'Closed',
+  loading: 'Loading your tiers',
+  failed: 'Couldn’t load your tiers',
   newTitle: 'New tier',
   editTitle: (name: string) => `Change ${name}`,
   name: 'Name',
@@ -149,7 +153,7 @@ export const CODES = {
   none: 'No codes yet.',
   states: CODE_STATES,
   newOnlySays: 'new members only',
-  until: (day: string) => `until ${day}`,
+  until: (day: string) => `until ${dayOf(`${day}T12:00:00Z`)}`,
   used: ({ uses, mostUses }: DiscountCode) =>
     mostUses === null
       ? `used ${numerals(uses)} ${uses === 1 ? 'time' : 'times'}`
@@ -173,7 +177,11 @@ export const CODES = {
   lastDay: 'Last day',
   newOnly: 'For new members only',
   wrongOff: 'Enter 1 to 100 percent, or an amount, as in 4 or 4.50.',
-  wrongNumber: 'Enter a whole number: 12 months at most.',
+  closeTitle: (code: string) => `Close ${code}?`,
+  closeSays:
+    'No one can join with it anymore, and it can’t be opened again. Members who joined with it keep what they pay.',
+  wrongMonths: 'Enter a whole number from 1 to 12.',
+  wrongUses: 'Enter a whole number up to 100,000.',
 };
 
 function people(count: number): string {
@@ -239,8 +247,11 @@ export function memberWords({ amount, currency, interval, state, until, renewsAt
 }
 
 export const MEMBER = {
+  loading: 'Loading this member',
+  failed: 'Couldn’t load this member',
   tier: 'Tier',
   pays: 'Pays',
+  reads: 'Reads',
   joined: 'Joined',
   seen: 'Last seen on the blog',
   never: 'Never',
@@ -278,7 +289,7 @@ export const MEMBER = {
     },
   },
   payments: 'Payments',
-  noPayments: 'None that Stripe told of yet.',
+  noPayments: 'No payments yet.',
   payment: { paid: 'Paid', refunded: 'Given back', disputed: 'Disputed', dispute_won: 'Dispute won' },
   mails: 'Emails of the last 30 days',
   noMails: 'None.',
@@ -289,7 +300,8 @@ export const REFUND = {
   act: 'Give it back',
   title: 'Give a payment back',
   says: 'A part of it, or all. They’re told by email, and have it in 5 to 10 days.',
-  payment: 'the payment',
+  loading: 'Loading the payment',
+  failed: 'Couldn’t load the payment',
   open: 'Give back',
   of: (amount: string) => `Give back ${amount}`,
   nothing: 'Nothing of it is left: it was given back, or the bank took it back.',
@@ -337,7 +349,7 @@ export const MONEY = {
   loading: 'Loading your money',
   failed: 'Couldn’t load your money',
   none: 'No payments yet',
-  noneSays: 'What members pay stands here by month, with fees and payouts, and adds up with Stripe.',
+  noneSays: 'See what members pay by month, with fees and payouts, and that it adds up with Stripe.',
   addsUp: 'Adds up with Stripe',
   inStripe: (sum: string) => (sum === '' ? '' : `In your Stripe account: ${sum}.`),
   differs: (amount: string, since: string | null) =>
@@ -379,10 +391,10 @@ export const LOCKS = {
   none: 'No WordPress is connected',
   noneSays: 'Install the Creator HQ plugin on your blog and connect it. Then you can lock posts there.',
   connect: 'Connect WordPress',
-  away: (name: string) => `${name} hasn’t called for more than two days. Last heard of`,
+  away: (name: string) => `${name} hasn’t called for more than two days. Last heard from`,
   title: 'What is locked',
   proof: 'Does the wall work?',
-  notTold: 'Your blog hasn’t told yet how many posts are locked. Update the Creator HQ plugin.',
+  notTold: 'Your blog hasn’t told us yet how many posts are locked. Update the Creator HQ plugin.',
   posts: ({ locked, all }: { locked: number; all: number }) =>
     `${numerals(locked)} of ${numerals(all)} posts ${locked === 1 ? 'has' : 'have'} something locked` +
     (all === 0 ? '.' : `, ${Math.round((100 * locked) / all)}%.`),
