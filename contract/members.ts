@@ -69,7 +69,7 @@ export const REASONS = {
     says: 'They read on five devices; the one they used longest ago was logged out.',
     remedy: 'sign_out_all',
   },
-  never_entered: { says: 'They have never entered on a device.', remedy: 'send_code' },
+  never_entered: { says: 'They aren’t logged in on any device.', remedy: 'send_code' },
   site_away: {
     says: 'Your blog’s plugin hasn’t called for two days. It may be off, or its key replaced.',
     remedy: 'none',

@@ -11,20 +11,26 @@ const REASONS = {
   dup: 'duplicate',
   refund: 'requested_by_customer',
   fan_refund: 'requested_by_customer',
+  // One that let nobody in any more when it was ended: only what was paid for it later.
+  past: 'duplicate',
 } as const;
 type Why = keyof typeof REASONS;
 
 /**
- * Ends a subscription now, and gives back all that was ever paid for it. What a bank's debit pays later: `followGivenBack`.
+ * Ends a subscription now, and gives back all that was ever paid for it, or since a moment. What a bank's debit pays later: `followGivenBack`.
  *
  * @returns the key of the call that ended it
  * @throws AppError stripe_unreachable: what is left of it follows by itself; payments_off
  */
-export async function giveBack(deps: BillingDeps, given: { creatorId: string; id: string; key: Why }): Promise<string> {
-  const { creatorId, id, key } = given;
+export async function giveBack(
+  deps: BillingDeps,
+  given: { creatorId: string; id: string; key: Why; paidSince?: Date },
+): Promise<string> {
+  const { creatorId, id, key, paidSince } = given;
   const reason = REASONS[key];
   const refunds = async () =>
     (await askStripe(deps.stripe.paidInvoicesOf(id)))
+      .filter(({ status_transitions: { paid_at } }) => paidSince === undefined || (paid_at ?? 0) * 1000 >= +paidSince)
       .flatMap((invoice) => intentsIn(invoice, isPaid))
       .map((intent) => ({
         ...{ creatorId, verb: 'refund' as const, params: { payment_intent: intent, reason }, key: `${key}:${intent}` },
@@ -47,17 +53,25 @@ export async function followGivenBack(
   deps: Omit<BillingDeps, 'stripe'> & { clientOf(account: string | null): StripeClient | null },
 ): Promise<void> {
   const since = new Date(deps.clock.now().getTime() - FOLLOWED_DAYS * DAY_MS);
-  const { rows } = await sql<{ creatorId: string; account: string | null; id: string; key: Why; isLast: boolean }>`
-    select creator_id as "creatorId", account, params ->> 'id' as id, split_part(key, ':', 1) as key, settled_at <= ${since} as "isLast"
+  const { rows } = await sql<{
+    creatorId: string;
+    account: string | null;
+    id: string;
+    key: Why;
+    isLast: boolean;
+    endedAt: Date;
+  }>`
+    select creator_id as "creatorId", account, params ->> 'id' as id, split_part(key, ':', 1) as key, settled_at <= ${since} as "isLast", settled_at as "endedAt"
     from stripe_calls
     where verb = 'end_subscription' and state = 'done' and not is_followed and creator_id is not null
       and split_part(key, ':', 1) = any(${Object.keys(REASONS)})
   `.execute(deps.db.engine);
-  for (const { account, isLast, ...given } of rows) {
+  for (const { account, isLast, endedAt, ...given } of rows) {
     const stripe = deps.clientOf(account);
     if (stripe === null) continue;
     try {
-      await giveBack({ ...deps, stripe, ...(account !== null && { account }) }, given);
+      const paidSince = given.key === 'past' && { paidSince: endedAt };
+      await giveBack({ ...deps, stripe, ...(account !== null && { account }) }, { ...given, ...paidSince });
     } catch (error) {
       deps.log.error({ err: error, ...given }, 'what was paid late could not be given back yet');
       if ((error as AppError).code !== 'not_possible_now') continue;

@@ -21,6 +21,7 @@ const EVENTS = [
   'checkout.session.completed',
   'charge.refunded',
   'charge.dispute.created',
+  'charge.dispute.closed',
 ] as const;
 
 /** What changes about connected accounts themselves, which v2 tells without saying how. */

@@ -2,7 +2,6 @@
  * A reader’s membership moves to another address of theirs. Contacts keep their addresses, with what was agreed there: the
  * membership moves from one contact to the other. The one writer of `address_changes`; what it moves belongs to others.
  */
-import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import { parseEmailAddress } from '#contract/email-address.ts';
@@ -19,7 +18,7 @@ import { mailLater } from '#server/platforms/email/mail-later.ts';
 import { changeStripe } from '#server/platforms/stripe/calls.ts';
 import { inAccountOf } from './accounts.ts';
 import type { Whose } from './ending.ts';
-import { CODE_MS, type Creator, endDevices, isSame, MOST_TRIES } from './entering.ts';
+import { CODE_MS, type Creator, endDevices, isSame, MOST_TRIES, newCode } from './entering.ts';
 import { mailFan, momentOf } from './mails.ts';
 import { counting } from './pass-counts.ts';
 import { noteChange } from './passes.ts';
@@ -67,7 +66,7 @@ export async function askForChange(
   if (rows[0]?.isFresh)
     throw new AppError('not_possible_now', 'It was changed less than a day ago. Come back tomorrow.');
   const id = ids.uuid(now);
-  const code = randomInt(1_000_000).toString().padStart(6, '0');
+  const code = await newCode(deps, creator.id, now);
   const code_hash = await hashOf(deps, creator.id, id, code);
   await db.engine.transaction().execute(async (trx) => {
     await trx
@@ -114,19 +113,21 @@ export async function confirmChange(
   const now = deps.clock.now();
   const hash = await hashOf(deps, creatorId, id, code.replaceAll(/\s/g, ''));
   // Outside of what follows: a try counts, whatever becomes of it.
-  const asked = await deps.db.withCreator(creatorId, (trx) =>
-    trx
-      .updateTable('address_changes')
-      .set((eb) => ({ tries: eb('tries', '+', 1) }))
-      .where('creator_id', '=', creatorId)
-      .where('id', '=', id)
-      .where('contact_id', '=', from)
-      .where('tries', '<', MOST_TRIES)
-      .where('changed_at', 'is', null)
-      .where('asked_at', '>', new Date(now.getTime() - CODE_MS))
-      .returning(['code_hash', 'email'])
-      .executeTakeFirst(),
-  );
+  const asked = !z.uuid().safeParse(id).success
+    ? undefined
+    : await deps.db.withCreator(creatorId, (trx) =>
+        trx
+          .updateTable('address_changes')
+          .set((eb) => ({ tries: eb('tries', '+', 1) }))
+          .where('creator_id', '=', creatorId)
+          .where('id', '=', id)
+          .where('contact_id', '=', from)
+          .where('tries', '<', MOST_TRIES)
+          .where('changed_at', 'is', null)
+          .where('asked_at', '>', new Date(now.getTime() - CODE_MS))
+          .returning(['code_hash', 'email'])
+          .executeTakeFirst(),
+      );
   if (asked === undefined || !isSame(asked.code_hash, hash)) {
     await countsTooMany(deps.db.engine, now, 'fan_wrong_codes_by_creator', creatorId);
     throw new AppError('invalid_input', 'That code isn’t right, or it’s too old. Check it, or ask for another one.');

@@ -137,10 +137,14 @@ export async function countUse(
     .execute();
 }
 
-/** All of a creator's, by their ids. */
-export async function findCodes(trx: Transaction<Tables>, creatorId: string): Promise<Map<string, Code>> {
+/** @returns by their ids */
+export async function findCodes(
+  trx: Transaction<Tables>,
+  { creatorId, ids }: { creatorId: string; ids: string[] },
+): Promise<Map<string, Code>> {
+  if (ids.length === 0) return new Map();
   const { rows } = await sql<Code>`
-    select ${columns(new Date(0))} from discount_codes d where d.creator_id = ${creatorId}
+    select ${columns(new Date(0))} from discount_codes d where d.creator_id = ${creatorId} and d.id = any(${ids}::uuid[])
   `.execute(trx);
   return new Map(rows.map((code) => [code.id, code]));
 }

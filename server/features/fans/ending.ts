@@ -31,6 +31,8 @@ export type Whose = { creatorId: string; contactId: string };
 
 /** Within these, a contract can be withdrawn from (directive 2011/83, article 9). */
 export const WITHDRAW_DAYS = 14;
+/** At once. */
+const MOST_FOLLOWED = 100;
 /** A withdrawal that somebody else declared can be called back so long. */
 const CALL_BACK_MS = 24 * 3_600_000;
 const DAY_MS = 86_400_000;
@@ -95,6 +97,8 @@ export async function keepMembership(deps: FanDeps, whose: Whose): Promise<void>
 }
 
 async function change(deps: FanDeps, whose: Whose, ends: boolean): Promise<void> {
+  // What they paid a moment ago in another tab is meant, too.
+  await takePayments(deps, { creatorId: whose.creatorId, emailKey: await emailKeyOf(deps, whose) });
   const { subscription: id, schedule_id } = await needPaid(deps, whose);
   const account = await needAccount(deps, whose.creatorId);
   await releaseSchedule(account, whose.creatorId, schedule_id);
@@ -105,6 +109,16 @@ async function change(deps: FanDeps, whose: Whose, ends: boolean): Promise<void>
     key: `${ends ? 'cancel' : 'keep'}:${deps.ids.uuid(deps.clock.now())}`,
   });
   await askStripe(fetchFan(deps, whose));
+}
+
+async function emailKeyOf({ db }: FanDeps, { creatorId, contactId }: Whose): Promise<string> {
+  const row = await db.engine
+    .selectFrom('contacts')
+    .select('email_key')
+    .where('creator_id', '=', creatorId)
+    .where('id', '=', contactId)
+    .executeTakeFirst();
+  return row?.email_key ?? '';
 }
 
 /** Ends it now, and gives back all that was paid for it. @throws as `cancelMembership` */
@@ -242,22 +256,24 @@ async function passOn(
   });
 }
 
-/** Withdrawals whose day has come. @param creatorId of this one alone, and without waiting: their account is about to be left */
-export async function followWithdrawals(deps: FanDeps, creatorId?: string): Promise<void> {
+/** Withdrawals whose day has come. @param creatorId of this one alone, and without waiting: their account is about to be left @returns false: some are left */
+export async function followWithdrawals(deps: FanDeps, creatorId?: string): Promise<boolean> {
   const { rows: due } = await sql<Whose>`
     select creator_id as "creatorId", contact_id as "contactId" from passes
     where ended_at is null and withdraws_at is not null
       and ${creatorId === undefined ? sql`withdraws_at <= ${deps.clock.now()}` : sql`creator_id = ${creatorId}`}
-    limit 100
+    limit ${MOST_FOLLOWED}
   `.execute(deps.db.engine);
+  let areDone = due.length < MOST_FOLLOWED;
   for (const whose of due) {
     try {
       await refundMembership(deps, whose);
     } catch (error) {
+      areDone = false;
       deps.log.error({ err: error, creatorId: whose.creatorId }, 'a withdrawal could not be followed yet');
     }
   }
-  await followGiftWithdrawals(deps, creatorId);
+  return (await followGiftWithdrawals(deps, creatorId)) && areDone;
 }
 
 async function keepUrlOf(deps: FanDeps, { creatorId }: Whose, passId: string): Promise<string> {

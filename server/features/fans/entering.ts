@@ -45,6 +45,15 @@ const GRANT_MS = 60_000;
 /** The one that was idle longest goes. */
 export const MOST_DEVICES = 5;
 
+/** To be mailed. It is longer while many wrong ones are typed at this creator's. */
+export async function newCode({ db }: Pick<EnteringDeps, 'db'>, creatorId: string, now: Date): Promise<string> {
+  const isGuessed = await wereTooMany(db.engine, now, 'fan_wrong_codes_by_creator', creatorId);
+  const digits = isGuessed ? LONG_CODE : USUAL_CODE;
+  return randomInt(10 ** digits)
+    .toString()
+    .padStart(digits, '0');
+}
+
 /**
  * Mails a code to an address that has or had a pass, and to any where readers enter without paying; of others, and those who are blocked, nothing is told.
  * Whoever is no contact becomes one by typing the code.
@@ -66,11 +75,7 @@ export async function askForCode(
   await countNetwork(db.engine, now, 'fan_codes_by_network', ip);
   await countTry(db.engine, now, 'fan_codes_by_address', `${creator.id} ${address.key}`);
   const id = ids.uuid(now);
-  const isGuessed = await wereTooMany(db.engine, now, 'fan_wrong_codes_by_creator', creator.id);
-  const digits = isGuessed ? LONG_CODE : USUAL_CODE;
-  const code = randomInt(10 ** digits)
-    .toString()
-    .padStart(digits, '0');
+  const code = await newCode(deps, creator.id, now);
   const hash = await creatorHash(
     db.engine,
     deps,

@@ -7,7 +7,7 @@ import type { JobDeps } from '#server/features/app-deps.ts';
 import { giveBack } from '#server/features/billing/giving-back.ts';
 import { changeStripe } from '#server/platforms/stripe/calls.ts';
 import { deletePasses } from './passes.ts';
-import { askAboutErased } from './word-ends.ts';
+import { askAboutMany } from './word-ends.ts';
 
 /** `givesBack`: they have withdrawn from it. */
 type Payment = { creatorId: string; account: string; subscription: string; givesBack: boolean };
@@ -19,7 +19,7 @@ export async function endMemberships(
   { creatorId, contactIds }: { creatorId: string; contactIds: string[] },
 ): Promise<void> {
   if (contactIds.length === 0) return;
-  await askAboutErased(deps, trx, { creatorId, contactIds });
+  await askAboutMany(deps, trx, { creatorId, contactIds });
   const rows = await trx
     .selectFrom('passes as p')
     .innerJoin('stripe_accounts as a', 'a.creator_id', 'p.creator_id')

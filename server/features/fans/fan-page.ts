@@ -77,6 +77,6 @@ export function asEntered(
   };
 }
 
-function cookieName(baseUrl: string, { id }: Creator): string {
-  return hostCookieName(baseUrl, `chq_fan_${id.slice(0, 8)}`);
+export function cookieName(baseUrl: string, { id }: Creator, what: 'fan' | 'pressed' | 'device' = 'fan'): string {
+  return hostCookieName(baseUrl, `chq_${what}_${id}`);
 }

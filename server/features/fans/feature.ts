@@ -146,8 +146,14 @@ export const feature: Feature = {
       exported: { as: 'gifts' },
       person: { rows: 'contact_id', copied: { as: 'gift', without: ['session_id', 'payment_intent'] } },
       account: 'stays',
-      // Those that were paid 400 days after they began.
-      ages: [{ keep: 7, at: sql`case when state = 'paid' then begins_at + interval '393 days' else begun_at end` }],
+      // Those that were paid 400 days after they began; a bank takes weeks to pay.
+      ages: [
+        {
+          keep: 7,
+          at: sql`case when state = 'paid' then begins_at + interval '393 days'
+            when state = 'open' and session_id is not null then begun_at + interval '23 days' else begun_at end`,
+        },
+      ],
     },
     fan_devices: {
       exported: { as: 'memberDevices', without: ['secret_hash'] },

@@ -67,6 +67,9 @@ export async function withdrawGifts(
   }
 }
 
+/** At once. */
+const MOST_GIVEN_BACK = 100;
+
 function isOf({ giver_email }: { giver_email: string }, emailKey: string): boolean {
   return parseEmailAddress(giver_email)?.key === emailKey;
 }
@@ -87,20 +90,23 @@ async function takeGiftsOf(
   for (const gift of open) if (isOf(gift, emailKey)) await takeGift(deps, creatorId, gift.session_id!);
 }
 
-/** Those whose day has come. @param creatorId of this one alone, and without waiting: their account is about to be left */
-export async function followGiftWithdrawals(deps: FanDeps, creatorId?: string): Promise<void> {
+/** Those whose day has come. @param creatorId of this one alone, and without waiting: their account is about to be left @returns false: some are left */
+export async function followGiftWithdrawals(deps: FanDeps, creatorId?: string): Promise<boolean> {
   const due = await openGifts(deps, creatorId)
     .where('g.withdraws_at', 'is not', null)
     .$if(creatorId === undefined, (query) => query.where('g.withdraws_at', '<=', deps.clock.now()))
-    .limit(100)
+    .limit(MOST_GIVEN_BACK)
     .execute();
+  let areDone = due.length < MOST_GIVEN_BACK;
   for (const gift of due) {
     try {
       await giveGiftBack(deps, gift);
     } catch (error) {
+      areDone = false;
       deps.log.error({ err: error, creatorId: gift.creator_id }, 'a gift could not be given back yet');
     }
   }
+  return areDone;
 }
 
 async function giveGiftBack(deps: FanDeps, gift: OpenGift): Promise<void> {

@@ -18,7 +18,7 @@ import { countNetwork, countTry } from '#server/http/rate-limits.ts';
 import { mailLater } from '#server/platforms/email/mail-later.ts';
 import { changeStripe } from '#server/platforms/stripe/calls.ts';
 import { askStripe } from '#server/platforms/stripe/errors.ts';
-import { inAccountOf, needAccount } from './accounts.ts';
+import { type InAccount, inAccountOf, needAccount } from './accounts.ts';
 import { isAddressBlocked } from './blocking.ts';
 import type { Creator } from './entering.ts';
 import type { FanDeps } from './fan-deps.ts';
@@ -104,6 +104,25 @@ export async function startGift(deps: FanDeps, creator: Creator, wish: Wish): Pr
   const { url } = await askStripe(account.stripe.session(sessionId));
   if (url === null) throw new AppError('not_possible_now', 'This payment is over. Try again.');
   return url;
+}
+
+/** No gift is bought any more; what was paid a moment ago counts. */
+export async function endGiftPages(account: InAccount, creatorId: string): Promise<void> {
+  const open = await account.db.engine
+    .selectFrom('gifts')
+    .select(['id', 'session_id'])
+    .where('creator_id', '=', creatorId)
+    .where('state', '=', 'open')
+    .where('session_id', 'is not', null)
+    .execute();
+  for (const { id, session_id } of open) {
+    const sessionId = session_id!;
+    if ((await askStripe(account.stripe.session(sessionId))).status === 'open') {
+      const call = { creatorId, verb: 'expire_session' as const, params: { id: sessionId }, key: `expire_gift:${id}` };
+      await changeStripe(account, call);
+    }
+    await takeGift(account, creatorId, sessionId);
+  }
 }
 
 /** The days that can be chosen, as the creator counts them. */

@@ -15,7 +15,7 @@ import { type Asked, begunBy, type Fields, type Pages, queryOf } from './fan-pag
 import { letPayerIn, startJoining, takePayment } from './joining.ts';
 import { findToGoOn } from './moving/going-on.ts';
 import { type JoinCode, type JoinTier, joinedPage, joinPage, sayingPage } from './pages.ts';
-import { listAll } from './tiers.ts';
+import { readPlain } from './tiers.ts';
 
 const LONGEST_CODE = 100;
 
@@ -116,9 +116,7 @@ export function registerJoinPages(deps: RouteDeps, pages: Pages): void {
 
 /** What can be bought at a creator's. */
 export async function findOnSale(deps: RouteDeps, creator: Creator) {
-  const { items } = await deps.db.withCreator(creator.id, (trx) =>
-    listAll(trx, { now: deps.clock.now(), joinUrl: '' }),
-  );
+  const items = await deps.db.withCreator(creator.id, (trx) => readPlain(trx));
   const tiers = items.filter(({ isArchived, month, year }) => !isArchived && (month ?? year) !== null);
   const account = deps.accounts === null ? null : await inAccountOf(needAccounts(deps), creator.id);
   return { tiers, isOpen: account?.takesMoney === true, isClosed: account?.ends === 'close' };

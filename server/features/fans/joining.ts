@@ -25,7 +25,7 @@ import {
 } from './codes.ts';
 import { type Begun, type Creator, grantKnown } from './entering.ts';
 import type { FanDeps } from './fan-deps.ts';
-import { takeGift } from './gifts.ts';
+import { endGiftPages, takeGift } from './gifts.ts';
 import { notePassedJoin } from './opened-posts.ts';
 import { isGood } from './passes.ts';
 import { fetchFan } from './sync.ts';
@@ -81,6 +81,10 @@ export async function startJoining(deps: FanDeps, creator: Creator, wish: Wish):
     if (problem !== null && problem !== 'used_up') refuseCode(problem);
     if (code === null || lowered(code, { ...price, id: price.tierId }, price.amount) === null) refuseCode('other_tier');
     if (code.newOnly && known?.hadOne === true) refuseCode('only_new');
+    // What is free until then would use it up.
+    if (code.duration !== 'forever' && known?.paidUntil != null) {
+      throw new AppError('invalid_input', 'Use this code once what you paid elsewhere is over.');
+    }
   }
   const open = await db.engine
     .selectFrom('fan_checkouts')
@@ -96,8 +100,10 @@ export async function startJoining(deps: FanDeps, creator: Creator, wish: Wish):
   };
   for (const one of open) {
     const isFresh = one.begun_at.getTime() > now.getTime() - GOOD_FOR_MS + SPARE_MS;
-    if (one.tier_price_id === price.id && one.code_id === (code?.id ?? null) && one.url !== null && isFresh) {
-      // Whoever comes last is let in on the blog that they come from.
+    // Its address lets in whoever comes back with it: no other browser may have it.
+    const isTheirs = wish.begun !== null && one.start === wish.begun.start;
+    const isSame = one.tier_price_id === price.id && one.code_id === (code?.id ?? null);
+    if (isTheirs && isSame && one.url !== null && isFresh) {
       await db.engine
         .updateTable('fan_checkouts')
         .set(came)
@@ -160,7 +166,9 @@ async function makePage(
   const { id, email, price, known, code, begunAt } = begun;
   const { baseUrl } = deps.config;
   const page = `${baseUrl}/join/${encodeURIComponent(creator.handle)}`;
-  const customer = known?.customers.at(-1);
+  const last = known?.customers.at(-1);
+  const isThere = last !== undefined && (await askStripe(deps.stripe.isCustomerThere(last)));
+  const customer = isThere ? last : undefined;
   const params: Stripe.Checkout.SessionCreateParams = {
     ...{ mode: 'subscription', client_reference_id: id },
     ...(customer === undefined ? { customer_email: email } : { customer }),
@@ -218,6 +226,7 @@ export async function endOpenPages(account: InAccount, creatorId: string): Promi
   for (const one of open) {
     if (await endPage(account, one)) await takePayment(account, creatorId, one.session_id!);
   }
+  await endGiftPages(account, creatorId);
 }
 
 /** Another price was chosen, or its time is over. @returns whether it was just paid */

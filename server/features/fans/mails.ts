@@ -18,6 +18,8 @@ type Letter = Omit<Extract<Mail['letter'], { heading: string }>, 'heading'>;
 /** On these days a late payer is told. */
 const LATE_ON_DAYS = [0, 3, 6];
 const DAY_MS = 86_400_000;
+/** At once; the others ten minutes later. */
+const MOST_TOLD = 1000;
 export const CLOSES = 'The creator closes their memberships.';
 
 export async function tellTurns(deps: Deps, trx: Transaction<Tables>, whose: Whose, turns: Turn[]): Promise<void> {
@@ -191,41 +193,40 @@ export async function tellLateFans(deps: Deps): Promise<void> {
 /** Trials that end in a week or a day, and yearly payments that come in 30 days, once each. */
 export async function tellBeforeCharges(deps: Deps): Promise<void> {
   const now = deps.clock.now();
-  const { rows } = await sql<
-    { creator_id: string; contact_id: string; id: string; renews_at: Date; told: string } & Charge
-  >`
-    with due as (
-      select creator_id, id, case
-          when trial_end > ${now} and trial_end <= ${days(now, 1)} then 'trial_1'
-          when trial_end > ${now} and trial_end <= ${days(now, 7)} and begins_at < trial_end - interval '7 days' then 'trial_7'
-          when billing_interval = 'year' and renews_at > ${now} and renews_at <= ${days(now, 30)}
-            and begins_at < renews_at - interval '60 days' then 'year'
-        end || ':' || renews_at::date as told
-      from passes where source = 'stripe' and ended_at is null and renews_at is not null
-    )
-    update passes p set told_charge = due.told from due
-    where p.creator_id = due.creator_id and p.id = due.id and due.told is not null and p.told_charge is distinct from due.told
-    returning p.creator_id, p.contact_id, p.id, p.renews_at, due.told, p.amount, p.currency, p.billing_interval
-  `.execute(deps.db.engine);
-  for (const row of rows) {
-    const price = `${amountLabel(row.amount, row.currency)}`;
-    const day = dayOf(row.renews_at);
-    const letter = row.told.startsWith('trial')
-      ? {
-          subject: `Your trial ends on ${day}`,
-          paragraphs: [
-            `Then you pay ${price} a ${row.billing_interval}. If you don’t want that, cancel before: two taps.`,
-          ],
-        }
-      : {
-          subject: `Your membership renews on ${day}`,
-          paragraphs: [`${price} for another year. You can cancel until then.`],
-        };
-    const whose = { creatorId: row.creator_id, contactId: row.contact_id };
-    await deps.db.engine
-      .transaction()
-      .execute((trx) => mailFan(deps, trx, whose, { kind: 'fan_charge_comes', letter }));
-  }
+  await deps.db.engine.transaction().execute(async (trx) => {
+    const { rows } = await sql<Whose & Charge & { renews_at: Date; told: string }>`
+      with dated as (
+        select creator_id, id, told_charge, case
+            when trial_end > ${now} and trial_end <= ${days(now, 1)} then 'trial_1'
+            when trial_end > ${now} and trial_end <= ${days(now, 7)} and begins_at < trial_end - interval '7 days' then 'trial_7'
+            when billing_interval = 'year' and renews_at > ${now} and renews_at <= ${days(now, 30)}
+              and begins_at < renews_at - interval '60 days' then 'year'
+          end || ':' || renews_at::date as told
+        from passes where source = 'stripe' and ended_at is null and renews_at is not null
+      ), due as (
+        select creator_id, id, told from dated where told is not null and told_charge is distinct from told limit ${MOST_TOLD}
+      )
+      update passes p set told_charge = due.told from due
+      where p.creator_id = due.creator_id and p.id = due.id
+      returning p.creator_id as "creatorId", p.contact_id as "contactId", p.renews_at, due.told, p.amount, p.currency, p.billing_interval
+    `.execute(trx);
+    for (const row of rows) {
+      const price = `${amountLabel(row.amount, row.currency)}`;
+      const day = dayOf(row.renews_at);
+      const letter = row.told.startsWith('trial')
+        ? {
+            subject: `Your trial ends on ${day}`,
+            paragraphs: [
+              `Then you pay ${price} a ${row.billing_interval}. If you don’t want that, cancel before: two taps.`,
+            ],
+          }
+        : {
+            subject: `Your membership renews on ${day}`,
+            paragraphs: [`${price} for another year. You can cancel until then.`],
+          };
+      await mailFan(deps, trx, row, { kind: 'fan_charge_comes', letter });
+    }
+  });
 }
 
 type Charge = { amount: number; currency: string; billing_interval: string };

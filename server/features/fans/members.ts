@@ -132,6 +132,10 @@ function describe({ joined_at, until, renews_at, seen_at, position: _, ...row }:
 
 type One = ResponseOf<typeof getMember>;
 
+export function neverMember(): AppError {
+  return new AppError('not_found', 'This person was never a member.');
+}
+
 /** What moved money of a member's, as Stripe names it. */
 const PAYMENTS: Record<string, One['payments'][number]['kind']> = {
   ...{ charge: 'paid', refund: 'refunded', dispute: 'disputed', dispute_reversal: 'dispute_won' },
@@ -190,7 +194,7 @@ export async function readMember(
     where p.creator_id = current_creator_id() and p.contact_id = ${contactId} and ${counts(now)}
   `.execute(trx);
   const [row] = rows;
-  if (row === undefined) throw new AppError('not_found', 'This person was never a member.');
+  if (row === undefined) throw neverMember();
   const { note, passed, isBlocked, paysNow, customer, account, ...member } = row;
   const devices = await trx
     .selectFrom('fan_devices')

@@ -10,6 +10,7 @@ import { later, type QueuedJob } from '#server/db/jobs.ts';
 import type { MembershipEndsTable, Tables } from '#server/db/types.ts';
 import { AppError } from '#server/errors.ts';
 import type { AppDeps, JobDeps } from '#server/features/app-deps.ts';
+import { releaseSchedule } from '#server/features/billing/price-changes.ts';
 import { changeStripe } from '#server/platforms/stripe/calls.ts';
 import type { StripeParams } from '#server/platforms/stripe/client.ts';
 import { askStripe } from '#server/platforms/stripe/errors.ts';
@@ -139,7 +140,8 @@ async function settle({ db, clock }: FanDeps, { creator_id: creatorId, called_of
 
 /** Takes our fee off; once it is off all, nothing more is asked of the account. */
 async function leaveWithSome(account: InAccount, { creator_id: creatorId, asked_at }: End): Promise<boolean> {
-  await followWithdrawals(account, creatorId);
+  // Tried again later: nothing is given back once the account is left.
+  if (!(await followWithdrawals(account, creatorId))) return false;
   let taken = 0;
   let made = 0;
   for await (const page of account.stripe.subscriptionPages()) {
@@ -195,7 +197,7 @@ async function keepSome(account: InAccount, { creator_id: creatorId, called_off_
   return false;
 }
 
-type Paying = { contactId: string; subscription: string };
+type Paying = { contactId: string; subscription: string; schedule: string | null };
 
 /** @returns how many Stripe changed */
 async function changeAll(
@@ -204,7 +206,9 @@ async function changeAll(
   { rows, ends, key }: { rows: Paying[]; ends: boolean; key: string },
 ): Promise<number> {
   let made = 0;
-  for (const { contactId, subscription: id } of rows) {
+  for (const { contactId, subscription: id, schedule } of rows) {
+    // What follows a schedule cannot be canceled.
+    if (ends) await releaseSchedule(account, creatorId, schedule);
     const params = { id, cancel_at_period_end: ends };
     if (await change(account, creatorId, { params, key: `${key}:${id}` })) {
       made++;
@@ -235,7 +239,7 @@ async function change(
 
 async function paying({ db }: InAccount, creatorId: string, which: ReturnType<typeof sql>) {
   const { rows } = await sql<Paying>`
-    select contact_id as "contactId", stripe_subscription_id as subscription from passes
+    select contact_id as "contactId", stripe_subscription_id as subscription, schedule_id as schedule from passes
     where creator_id = ${creatorId} and source = 'stripe' and ended_at is null and ${which}
     order by id limit ${AT_ONCE}
   `.execute(db.engine);

@@ -3,11 +3,11 @@ import type { FastifyReply } from 'fastify';
 import * as z from 'zod/mini';
 import { deliveryIdOf } from '#server/engine/deciding/tracked-url.ts';
 import type { RouteDeps } from '#server/features/app-deps.ts';
-import { hostCookieName, hostCookieOptions } from '#server/http/cookies.ts';
+import { hostCookieOptions } from '#server/http/cookies.ts';
 import { html } from '#server/http/html.ts';
 import { openOrNull, seal } from '#server/secrets.ts';
-import { type Begun, type Creator, grantKnown } from './entering.ts';
-import type { Asked, Pages } from './fan-page.ts';
+import { type Begun, grantKnown } from './entering.ts';
+import { type Asked, cookieName, type Pages } from './fan-page.ts';
 import { findWay, isStillIn, type MessageWay, usualUrl, WAY_HOURS } from './message-ways.ts';
 import { page, pagePolicy } from './pages.ts';
 
@@ -29,7 +29,7 @@ export function registerMessagePages(deps: RouteDeps, { on, send }: Pages): void
   on('GET', '/message/:code/:part', async (asked) => {
     const { creator, request, reply } = asked;
     const { way, usual } = await read(asked);
-    const device = request.cookies[cookieName(deps, 'device', creator)];
+    const device = request.cookies[cookieName(deps.config.baseUrl, creator, 'device')];
     const isIn = way !== null && z.uuid().safeParse(device).success && (await isStillIn(deps, way, device!));
     if (way === null || isIn) return goOn(reply, usual);
     return send(
@@ -47,7 +47,7 @@ export function registerMessagePages(deps: RouteDeps, { on, send }: Pages): void
     const pressed = { creatorId: creator.id, code, deliveryId: deliveryId!, at: deps.clock.now().getTime() };
     const sealed = seal(deps.keys.encryptionKeys, JSON.stringify(pressed satisfies z.infer<typeof Pressed>));
     const options = { ...hostCookieOptions(deps.config.baseUrl), maxAge: PRESSED_MS / 1000 };
-    reply.setCookie(cookieName(deps, 'pressed', creator), sealed, options);
+    reply.setCookie(cookieName(deps.config.baseUrl, creator, 'pressed'), sealed, options);
     // The blog takes a press only, and this stays one.
     return goOn(reply, `${way.siteUrl.replace(/\/+$/, '')}/?creator-hq=enter`, 307);
   });
@@ -65,7 +65,7 @@ export async function takePressed(
 ): Promise<string | null> {
   const creatorId = creator.id;
   const options = hostCookieOptions(deps.config.baseUrl);
-  const name = cookieName(deps, 'pressed', creator);
+  const name = cookieName(deps.config.baseUrl, creator, 'pressed');
   const cookie = request.cookies[name];
   if (cookie === undefined) return null;
   reply.clearCookie(name, options);
@@ -82,13 +82,12 @@ export async function takePressed(
     grantKnown(deps, trx, { creatorId, contactId, begun: { ...begun, to }, message }),
   );
   if (url !== null) {
-    reply.setCookie(cookieName(deps, 'device', creator), message.device, { ...options, maxAge: KNOWN_FOR_S });
+    reply.setCookie(cookieName(deps.config.baseUrl, creator, 'device'), message.device, {
+      ...options,
+      maxAge: KNOWN_FOR_S,
+    });
   }
   return url;
-}
-
-function cookieName({ config }: RouteDeps, what: 'pressed' | 'device', { id }: Creator): string {
-  return hostCookieName(config.baseUrl, `chq_${what}_${id.slice(0, 8)}`);
 }
 
 function goOn(reply: FastifyReply, url: string, status: 302 | 307 = 302): FastifyReply {

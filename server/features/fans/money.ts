@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import type { QueryOf, ResponseOf } from '#contract/endpoint.ts';
 import type { getMembersMoney, listMoneyLines, MoneyFigure } from '#contract/members-money.ts';
 import type { CreatorTransaction } from '#server/db/database.ts';
-import type { QueuedJob } from '#server/db/jobs.ts';
+import { later, type QueuedJob } from '#server/db/jobs.ts';
 import type { Tables } from '#server/db/types.ts';
 import { AppError } from '#server/errors.ts';
 import type { JobDeps } from '#server/features/app-deps.ts';
@@ -16,6 +16,7 @@ import type { FanDeps } from './fan-deps.ts';
 import { GIFT_MARK, markGifts } from './gifts.ts';
 import { takePayments } from './joining.ts';
 import { tellRefund } from './refunds.ts';
+import { syncFan } from './sync.ts';
 
 export const followMoney: QueuedJob<JobDeps, { creatorId: string }> = {
   name: 'follow-members-money',
@@ -138,6 +139,9 @@ async function addLines(deps: InAccount, creatorId: string): Promise<number> {
         await tellRefund(deps, trx, { creatorId, contactId }, source);
       }
     }
+    // Of a dispute Stripe tells no customer.
+    const disputers = new Set(rows.flatMap((row) => (/dispute/.test(row.category) ? (row.contact_id ?? []) : [])));
+    await later(trx, deps, syncFan, ...[...disputers].map((contactId) => ({ creatorId, contactId })));
     const takenBack = lines.filter((line) => /refund|dispute/.test(line.reporting_category));
     await markGifts(trx, deps, {
       creatorId,

@@ -12,7 +12,7 @@ import type { SecretDeps } from '#server/features/contacts/creator-secret.ts';
 import { counting } from './pass-counts.ts';
 import type { PaidPass } from './project.ts';
 import type { Held } from './tokens.ts';
-import { askAgain } from './word-ends.ts';
+import { askAboutMany, askAgain } from './word-ends.ts';
 
 type Deps = { clock: Clock } & SecretDeps;
 type Whose = { creatorId: string; contactId: string };
@@ -94,7 +94,7 @@ export async function movePass(
 
 /** Ends at once what a file gave. */
 export async function endMoved(
-  { clock }: Pick<Deps, 'clock'>,
+  deps: Pick<Deps, 'clock'>,
   trx: CreatorTransaction,
   { creatorId, moveId }: { creatorId: string; moveId: string },
 ): Promise<void> {
@@ -105,15 +105,18 @@ export async function endMoved(
     .where('move_id', '=', moveId)
     .where('ended_at', 'is', null)
     .execute();
-  await counting(trx, { creatorId, contactIds: moved.map(({ contact_id }) => contact_id) }, () =>
+  if (moved.length === 0) return;
+  const contactIds = moved.map(({ contact_id }) => contact_id);
+  await counting(trx, { creatorId, contactIds }, () =>
     trx
       .updateTable('passes')
-      .set({ ended_at: clock.now() })
+      .set({ ended_at: deps.clock.now() })
       .where('creator_id', '=', creatorId)
       .where('move_id', '=', moveId)
       .where('ended_at', 'is', null)
       .execute(),
   );
+  await askAboutMany(deps, trx, { creatorId, contactIds });
 }
 
 /** Ends at once what was given. @returns whether there was anything */
@@ -201,6 +204,7 @@ export async function setGiftTaken(
       .executeTakeFirst(),
   );
   if (numUpdatedRows === 0n) return;
+  if (taken !== null) await askAgain(deps, trx, { creatorId, contactId });
   const what =
     taken === null
       ? 'The gift goes on.'
@@ -314,6 +318,22 @@ async function writeEach(
     .where('source', '=', 'stripe')
     .forUpdate()
     .execute();
+  const gone = known.filter(
+    ({ ended_at, stripe_subscription_id: id }) => ended_at === null && passes.every((one) => one.subscriptionId !== id),
+  );
+  // At a price that is no tier's any more: it lets nobody in, and another one takes its place.
+  if (gone.length > 0 && passes.some(({ endedAt }) => endedAt === null)) {
+    await trx
+      .updateTable('passes')
+      .set({ ended_at: deps.clock.now() })
+      .where('creator_id', '=', creatorId)
+      .where(
+        'id',
+        'in',
+        gone.map(({ id }) => id),
+      )
+      .execute();
+  }
   const turns: Turn[] = [];
   let isSooner = false;
   // Of a pass that another one takes the place of, the end is written first: only one may go on.
@@ -339,6 +359,9 @@ async function writeEach(
       ...{ schedule_id: pass.scheduleId, next_at: pass.next?.at ?? null },
       next_stripe_price_id: pass.next?.stripePriceId ?? null,
       ...(pass.lateSince === null && { late_mails: 0 }),
+      // They chose another price since they were told of one, or are moved.
+      ...(before !== undefined &&
+        before.stripe_price_id !== pass.stripePriceId && { moves_to: null, moves_told_at: null, move_mailed_at: null }),
       ...(pass.endedAt !== null && { withdraws_at: null }),
       ...(pass.endedAt === null && pass.cancelAt === null && { left_because: null }),
     };
@@ -494,7 +517,6 @@ export function isGood(alias: string, now: Date): RawBuilder<boolean> {
   return sql<boolean>`(${p('begins_at')} <= ${now} and ${p('ended_at')} is null and coalesce(${p('ends_at')}, 'infinity') > ${now})`;
 }
 
-/** The tiers that a contact holds, in a statement that has its `contact_id` as `of`; null: none. */
 /** Whether somebody reads on though their payment failed. @param of their contact's id */
 export function isLate(of: ReturnType<typeof sql.ref>, now: Date): RawBuilder<boolean> {
   return sql<boolean>`exists (
@@ -502,6 +524,7 @@ export function isLate(of: ReturnType<typeof sql.ref>, now: Date): RawBuilder<bo
   )`;
 }
 
+/** The tiers that a contact holds, in a statement that has its `contact_id` as `of`; null: none. */
 export function heldTiers(of: ReturnType<typeof sql.ref>, now: Date): RawBuilder<Held | null> {
   return sql<Held | null>`(
     select jsonb_object_agg(tier_id, until) from (

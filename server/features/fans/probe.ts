@@ -148,6 +148,8 @@ async function look(deps: ProbingDeps, site: SiteRow): Promise<Result> {
   if (leaks.length > 0) return { ...about, finding: 'strangers_see' };
   if (!about.membersSee) return { ...about, finding: first.status === null ? 'unreachable' : 'members_walled' };
   if (strangers.some(({ answer }) => answer.text.includes(marker))) return { ...about, finding: 'cache_keeps_members' };
+  // A page that did not come has no part of a member's in it, and proves nothing.
+  if (strangers.slice(0, 3).some(({ answer }) => answer.status !== 200)) return { ...about, finding: 'unreachable' };
   const isInEach = forMember.every(({ text }) => text.includes(marker));
   return isInEach
     ? { ...about, finding: 'all_right', shows: 'inline' }

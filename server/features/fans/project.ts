@@ -48,7 +48,9 @@ export function paidPassOf(subscription: Stripe.Subscription, takenBack: TakenBa
   const endedAt = isOver ? dateOf(subscription.ended_at ?? subscription.created) : null;
   const taken = intentsIn(invoice, () => true).flatMap((intent) => takenBack.get(intent) ?? [])[0];
   const cancelAt = subscription.cancel_at ?? (subscription.cancel_at_period_end ? item.current_period_end : null);
-  const paidUntil = min(isPaid(invoice) ? end : start, endedAt, taken?.at ?? null);
+  // A change that waits for its payment says nothing of the period.
+  const isSettled = isPaid(invoice) || (status === 'active' && invoice?.billing_reason === 'subscription_update');
+  const paidUntil = min(isSettled ? end : start, endedAt, taken?.at ?? null);
   const slack = slackOf(subscription, {
     ...{ isTaken: taken !== undefined, willEnd: isOver || cancelAt !== null, lateDays },
   });
@@ -71,10 +73,10 @@ export function paidPassOf(subscription: Stripe.Subscription, takenBack: TakenBa
 
 /** Days beyond what was paid for. */
 function slackOf(
-  { status }: Stripe.Subscription,
+  { status, pause_collection: paused }: Stripe.Subscription,
   { isTaken, willEnd, lateDays }: { isTaken: boolean; willEnd: boolean; lateDays: number },
 ): number {
-  if (isTaken || willEnd) return 0;
+  if (isTaken || willEnd || paused != null) return 0;
   if (status === 'past_due') return lateDays;
   return status === 'active' || status === 'trialing' ? UNSETTLED_DAYS : 0;
 }

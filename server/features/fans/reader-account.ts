@@ -7,7 +7,7 @@ import { findPaid, type Paid } from './ending.ts';
 import { type Asked, begunBy, queryOf } from './fan-page.ts';
 import { accountPage } from './pages.ts';
 import { priceInWords } from './passes.ts';
-import { listAll } from './tiers.ts';
+import { readPlain } from './tiers.ts';
 
 /** @param said what is wrong */
 export async function showAccount(
@@ -20,7 +20,7 @@ export async function showAccount(
   const { email, given, devices } = await readAccount(deps, { creatorId, contactId });
   const now = deps.clock.now();
   const isLate = paid?.late_since != null;
-  const { items } = await deps.db.withCreator(creatorId, (trx) => listAll(trx, { now, joinUrl: '' }));
+  const items = await deps.db.withCreator(creatorId, (trx) => readPlain(trx));
   const canChange = paid !== null && paid.cancel_at === null && !isLate && paid.next_at === null;
   const choices = items
     .filter(({ isArchived, currency }) => canChange && !isArchived && currency === paid.currency)

@@ -6,6 +6,7 @@ import type { ResponseOf } from '#contract/endpoint.ts';
 import type { getMemberPayment } from '#contract/members.ts';
 import type { Tables } from '#server/db/types.ts';
 import { AppError } from '#server/errors.ts';
+import { oneChangeAtATime } from '#server/features/billing/price-changes.ts';
 import { changeStripe } from '#server/platforms/stripe/calls.ts';
 import { askStripe } from '#server/platforms/stripe/errors.ts';
 import { needAccount } from './accounts.ts';
@@ -39,27 +40,27 @@ export async function giveBackPart(
   payment: Payment,
   wish: { amount: number; left: number; ends: boolean },
 ): Promise<void> {
-  const { creatorId } = payment;
-  const { account, charge } = await needCharge(deps, payment);
-  const left = leftOf(charge);
-  if (left !== wish.left) throw new AppError('not_possible_now', 'Some of it was given back meanwhile. Look again.');
-  if (wish.amount > left) throw new AppError('not_possible_now', 'No more can be given back than they paid.');
-  const paid = await findPaid(deps, payment);
-  await changeStripe(account, {
-    ...{ creatorId, verb: 'refund_part', key: `part:${charge.id}:${left}` },
-    params: {
-      ...{
-        charge: charge.id,
-        amount: wish.amount,
-        reason: 'requested_by_customer',
+  const { account, charge: known } = await needCharge(deps, payment);
+  await oneChangeAtATime(account, known.id, async () => {
+    const charge = await askStripe(account.stripe.charge(known.id));
+    const left = leftOf(charge);
+    if (left !== wish.left) throw new AppError('not_possible_now', 'Some of it was given back meanwhile. Look again.');
+    if (wish.amount > left) throw new AppError('not_possible_now', 'No more can be given back than they paid.');
+    const { creatorId } = payment;
+    const paid = wish.ends ? await findPaid(deps, payment) : null;
+    const refund = {
+      ...{ creatorId, verb: 'refund_part' as const, key: `part:${charge.id}:${left}:${wish.amount}` },
+      params: {
+        ...{ charge: charge.id, amount: wish.amount, reason: 'requested_by_customer' as const },
         metadata: { [REFUND_MARK]: 'part' },
       },
-    },
+    };
+    await changeStripe(account, refund);
+    if (paid !== null) {
+      const { subscription: id } = paid;
+      await changeStripe(account, { creatorId, verb: 'end_subscription', params: { id }, key: `part_end:${id}` });
+    }
   });
-  if (wish.ends && paid !== null) {
-    const { subscription: id } = paid;
-    await changeStripe(account, { creatorId, verb: 'end_subscription', params: { id }, key: `part_end:${id}` });
-  }
   await askStripe(fetchFan(deps, payment));
 }
 

@@ -21,7 +21,7 @@ import { takeConnectEvent } from './events.ts';
 import { countReasons, DAYS_BACK, readFigures } from './figures.ts';
 import { checkSoon, describeLocks, replaceHackedKey } from './locks.ts';
 import { accountUrl, mailFan } from './mails.ts';
-import { explain, findMembers, readMails, readMember } from './members.ts';
+import { explain, findMembers, neverMember, readMails, readMember } from './members.ts';
 import { beginEnd, describeEnd, keepMemberships } from './membership-end.ts';
 import { readLines, readMoney } from './money.ts';
 import { registerMoves } from './moving/routes.ts';
@@ -400,8 +400,9 @@ export async function registerFans(app: FastifyInstance, deps: RouteDeps): Promi
   }
 
   /** @throws AppError not_found */
-  async function needMember(trx: Parameters<typeof readTier>[0], contactId: string): Promise<void> {
-    await readMember(deps, trx, { contactId, now: deps.clock.now() });
+  async function needMember(trx: CreatorTransaction, contactId: string): Promise<void> {
+    const passes = trx.selectFrom('passes').select('id').where('contact_id', '=', contactId).limit(1);
+    if ((await passes.executeTakeFirst()) === undefined) throw neverMember();
   }
 }
 

@@ -64,7 +64,10 @@ export async function fetchFan(deps: FanDeps, whose: Whose): Promise<void> {
       .executeTakeFirst();
     if (fan === undefined) return false;
     const known = {
-      ...{ prices: await findPrices(trx, creatorId), codes: await findCodes(trx, creatorId) },
+      ...{
+        prices: await findPrices(trx, creatorId),
+        codes: await findCodes(trx, { creatorId, ids: codesOn(truth.subscriptions) }),
+      },
       lateDays: await readLateDays(trx, creatorId),
     };
     const passes = truth.subscriptions
@@ -192,6 +195,10 @@ export async function takenBackOf({ stripe }: Pick<InAccount, 'stripe'>, charge:
   return dispute === undefined ? null : { at: new Date(dispute.created * 1000), isRefunded: false };
 }
 
+function codesOn(subscriptions: Stripe.Subscription[]): string[] {
+  return subscriptions.flatMap(({ metadata }) => z.uuid().safeParse(metadata[CODE_MARK]).data ?? []);
+}
+
 /** Those at prices that are not ours, as a creator may sell other things there, let nobody in. */
 function pricedPass(
   subscription: Stripe.Subscription,
@@ -277,6 +284,7 @@ export async function markFansDue({ db, clock }: Pick<FanDeps, 'db' | 'clock'>):
   const now = clock.now();
   const { rows } = await sql<Whose>`
     select f.creator_id as "creatorId", f.contact_id as "contactId" from fans f
+    join stripe_accounts a on a.creator_id = f.creator_id and a.left_at is null
     where f.synced_at is null
       or exists (
         select from passes p, unnest(array[p.renews_at, p.cancel_at, p.ends_at]) as due

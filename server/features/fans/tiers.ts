@@ -48,7 +48,7 @@ export async function changeTier(
   trx: CreatorTransaction,
   { creatorId, tierId, ...input }: TierInput & { creatorId: string; tierId: string },
 ): Promise<void> {
-  const before = (await read(trx, deps.clock.now(), tierId))[0];
+  const before = (await readPlain(trx, tierId))[0];
   if (before === undefined) throw gone();
   if (before.isPaidFor && before.currency !== input.currency) {
     const message = 'Members have paid in this currency: it stays.';
@@ -222,29 +222,45 @@ async function setPrices(
   }
 }
 
-async function read(trx: CreatorTransaction, now: Date, tierId?: string): Promise<Tier[]> {
+type PlainTier = Omit<Tier, 'members' | 'earlier'>;
+
+/** The lowest first, without how many have them: for pages that anybody opens. */
+export async function readPlain(trx: CreatorTransaction, tierId?: string): Promise<PlainTier[]> {
   const price = (interval: 'month' | 'year') => sql<number | null>`(
     select amount from tier_prices p
     where p.creator_id = t.creator_id and p.tier_id = t.id and p.billing_interval = ${interval} and p.until is null
   )`;
-  const { rows } = await sql<Omit<Tier, 'members'>>`
-    select t.id, t.name, t.description, t.picture_url as "pictureUrl", t.currency, t.trial_days as "trialDays", t.archived_at is not null as "isArchived",
-      ${price('month')} as month, ${price('year')} as year,
-      exists (select from passes p where p.creator_id = t.creator_id and p.tier_id = t.id and p.source = 'stripe') as "isPaidFor",
-      coalesce((select jsonb_agg(e) from (
-        select b.billing_interval as interval, b.amount, count(*)::int as members, count(*) filter (where p.moves_to = n.id)::int as told
-        from tier_prices b
-        join tier_prices n on n.creator_id = b.creator_id and n.tier_id = b.tier_id and n.billing_interval = b.billing_interval
-          and n.until is null and n.amount <> b.amount
-        join passes p on p.creator_id = b.creator_id and p.stripe_price_id = b.stripe_price_id and p.source = 'stripe'
-          and p.ended_at is null and p.cancel_at is null
-        where b.creator_id = t.creator_id and b.tier_id = t.id and b.until is not null
-        group by 1, 2 order by 1, 2 limit 200) e), '[]') as earlier
+  const { rows } = await sql<PlainTier>`
+    select t.id, t.name, t.description, t.picture_url as "pictureUrl", t.currency, t.trial_days as "trialDays",
+      t.archived_at is not null as "isArchived", ${price('month')} as month, ${price('year')} as year,
+      exists (select from passes p where p.creator_id = t.creator_id and p.tier_id = t.id and p.source = 'stripe') as "isPaidFor"
     from tiers t where t.creator_id = current_creator_id() and (${tierId ?? null}::uuid is null or t.id = ${tierId ?? null})
     order by t.rank, t.id
   `.execute(trx);
+  return rows;
+}
+
+async function read(trx: CreatorTransaction, now: Date, tierId?: string): Promise<Tier[]> {
+  const tiers = await readPlain(trx, tierId);
+  const { rows } = await sql<Tier['earlier'][number] & { tierId: string }>`
+    select b.tier_id as "tierId", b.billing_interval as interval, b.amount, count(*)::int as members,
+      count(*) filter (where p.moves_to = n.id)::int as told
+    from tier_prices b
+    join tier_prices n on n.creator_id = b.creator_id and n.tier_id = b.tier_id and n.billing_interval = b.billing_interval
+      and n.until is null and n.amount <> b.amount
+    join passes p on p.creator_id = b.creator_id and p.stripe_price_id = b.stripe_price_id and p.source = 'stripe'
+      and p.ended_at is null and p.cancel_at is null
+    where b.creator_id = current_creator_id() and b.until is not null
+    group by 1, 2, 3 order by 1, 2, 3
+  `.execute(trx);
   const members = await countByTier(trx, now);
-  return rows.map((tier) => ({ ...tier, members: members.get(tier.id) ?? 0 }));
+  return tiers.map((tier) => ({
+    ...{ ...tier, members: members.get(tier.id) ?? 0 },
+    earlier: rows
+      .filter((row) => row.tierId === tier.id)
+      .slice(0, 200)
+      .map(({ tierId: _, ...earlier }) => earlier),
+  }));
 }
 
 /** Readers can become members: something has a price, and the creator's account takes money. */

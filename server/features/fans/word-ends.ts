@@ -2,7 +2,7 @@
  * Ends before their day: a browser's word for a blog is good for an hour without asking. When something ends sooner, the blog is told that words from
  * before have to be asked about, so that a wrong message locks nobody out. The one writer of `asks_from` of `fan_devices`.
  */
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import * as z from 'zod/mini';
 import { ENDED_AT_MOST, type ToldOfMembers } from '#contract/plugin.ts';
 import type { Clock } from '#server/clock.ts';
@@ -106,7 +106,8 @@ export async function askAgain(
       ]),
     )
     .where('site_id', 'is not', null)
-    .where((eb) => eb.or([eb('ended_at', 'is', null), eb('ended_at', '=', now)]))
+    // Of those that ended, the blog may know already.
+    .where(sql<boolean>`(ended_at is null or asks_from is null or asks_from < ended_at)`)
     .$if(device !== undefined, (query) => query.where('id', '=', device!))
     .returning('site_id')
     .execute();
@@ -114,8 +115,8 @@ export async function askAgain(
   await later(trx, deps, tellSite, ...sites.map((siteId) => ({ creatorId, siteId })));
 }
 
-/** Their browsers are not known any more when the blog is told. */
-export async function askAboutErased(
+/** Of many contacts, or of those who are erased: their blogs ask about all words once. */
+export async function askAboutMany(
   deps: { clock: Clock },
   trx: CreatorTransaction,
   { creatorId, contactIds }: { creatorId: string; contactIds: string[] },

@@ -81,6 +81,7 @@ async function giveUpEarlier(
     .where('creator_id', '=', creatorId)
     .where('verb', '=', verb)
     .where(sql`params ->> 'id'`, '=', id)
+    .where('key', '!=', key)
     .where('state', '=', 'planned')
     .execute();
 }
@@ -174,7 +175,8 @@ export async function makeAgain(
   const changed = new Map<string, { creatorId: string; account: string | null }>();
   for (const { creator_id, account, ...row } of rows) {
     const stripe = deps.clientOf(account);
-    if (stripe === null) continue;
+    // A later wish may have taken its place since the list was read.
+    if (stripe === null || !(await isPlanned(deps, row.key))) continue;
     const call = { ...row, verb: row.verb as StripeVerb, params: row.params as never };
     const made = await make({ ...deps, stripe }, call).catch((error) => {
       deps.log.error({ err: error, key: row.key }, 'a call to Stripe has no answer yet');
@@ -184,6 +186,11 @@ export async function makeAgain(
       changed.set(`${creator_id} ${account}`, { creatorId: creator_id, account });
   }
   return [...changed.values()];
+}
+
+async function isPlanned({ db }: Pick<CallDeps, 'db'>, key: string): Promise<boolean> {
+  const row = db.engine.selectFrom('stripe_calls').select('key').where('key', '=', key).where('state', '=', 'planned');
+  return (await row.executeTakeFirst()) !== undefined;
 }
 
 /** @param days how long settled calls are kept */

@@ -169,7 +169,8 @@ async function tiersFor(
   return Object.fromEntries(
     names.map((name) => {
       const same = open.find((tier) => keyOf(tier.name) === keyOf(name)) ?? (open.length === 1 ? open[0] : undefined);
-      return [name, name in chosen ? chosen[name]! : (same?.id ?? null)];
+      const id = Object.hasOwn(chosen, name) ? chosen[name]! : undefined;
+      return [name, id === null || open.some((tier) => tier.id === id) ? id! : (same?.id ?? null)];
     }),
   );
 }
@@ -321,7 +322,7 @@ async function mailSome(deps: JobDeps, { creatorId, moveId }: Whose): Promise<bo
       from member_move_rows r
       join passes p on p.creator_id = r.creator_id and p.id = r.pass_id
       join tiers t on t.creator_id = p.creator_id and t.id = p.tier_id
-      where r.creator_id = ${creatorId} and r.move_id = ${moveId} and r.mailed_at is null
+      where r.creator_id = ${creatorId} and r.move_id = ${moveId} and r.mailed_at is null and p.ended_at is null
       order by r.line limit ${AT_ONCE} for update of r
     `.execute(trx);
     if (rows.length === 0) return false;
