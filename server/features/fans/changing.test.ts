@@ -1,6 +1,6 @@
 /** A member changes tier or interval: what it costs is shown before, and is what is charged, once. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createTier } from '#contract/tiers.ts';
+import { changeTier, createTier, movePayers } from '#contract/tiers.ts';
 import { FRIENDS } from '#server/testing/inputs.ts';
 import { type FanWorld, joinUrl, type Shop, startFanWorld } from './testing/fan-world.ts';
 
@@ -53,6 +53,19 @@ const customer = async () => {
 };
 const now = (html: string) => Math.round(Number(/You pay \$([\d.]+) now/.exec(html)![1]) * 100);
 
+test('who changes their tier is not moved to the price of the one before', async () => {
+  await join();
+  const params = { creatorId: shop.creator.id, tierId: shop.tierId };
+  await shop.owner.call(changeTier, { params, body: { ...FRIENDS, month: 500 } });
+  const body = { interval: 'month' as const, amount: 400, toAmount: 500 };
+  expect((await shop.owner.call(movePayers, { params, body })).status).toBe(200);
+  await world.work();
+  expect(await paid()).toMatchObject({ moves_to: expect.any(String) });
+  await act({ act: 'change', token: (await shown(goldId)).token });
+  expect(await paid()).toMatchObject({ tier_id: goldId, moves_to: null });
+  await shop.owner.call(changeTier, { params, body: FRIENDS });
+});
+
 test('a dearer tier begins at once and charges what was shown, once however often it is pressed; the blog opens it at once', async () => {
   await join();
   await world.pass(DAYS_IN_PERIOD);
@@ -100,6 +113,20 @@ test('a cheaper tier begins when what is paid is over; until then it can be take
   await world.pass(32);
   expect(await paid()).toMatchObject({ tier_id: shop.tierId, amount: 400, next_at: null });
   expect((await charged()) - before).toBe(400);
+});
+
+test('a change that the bank refuses takes nothing of what is paid', async () => {
+  await join();
+  await world.pass(DAYS_IN_PERIOD);
+  const { token } = await shown(goldId);
+  const methods = await world.stripe.paymentMethods.list(
+    { customer: await customer() },
+    { stripeAccount: shop.account },
+  );
+  for (const { id } of methods.data) await world.control.setBehavior(id, { kind: 'fails', code: 'insufficient_funds' });
+  await act({ act: 'change', token });
+  await world.pass(2);
+  expect(await paid()).toMatchObject({ tier_id: shop.tierId, isIn: true });
 });
 
 test('paying by the year begins now, by the month again after it', async () => {

@@ -342,6 +342,46 @@ test('a page that another tab overtook lets in whoever pays on it, without any m
   expect(await world.isIn(shop, email)).toBe(true);
 });
 
+test('a page of Stripe’s is nobody’s but whose it was made for, whatever address another browser types', async () => {
+  const theirs = (await world.join(shop, email)).location!;
+  expect((await world.join(shop, email)).location).toBe(theirs);
+  const other = joinUrl(shop).replace(/start=[\w-]+/, `start=${'o'.repeat(43)}`);
+  const { location } = await world.visit('POST', other, { email, choice: `${shop.tierId} month` });
+  expect(location).not.toBe(theirs);
+  const byHand = await world.visit('POST', `/join/${shop.creator.handle}`, { email, choice: `${shop.tierId} month` });
+  expect([theirs, location]).not.toContain(byHand.location);
+  const again = await world.visit('POST', `/join/${shop.creator.handle}`, { email, choice: `${shop.tierId} month` });
+  expect(again.location).not.toBe(byHand.location);
+});
+
+test('a member whose price is no tier’s any more can join anew', async () => {
+  await world.member(shop, email);
+  const [{ stripe_subscription_id: first }] = await world.passOf(shop, email);
+  await world.app.db.enginePool.query(
+    `update passes set stripe_price_id = 'price_special', ends_at = now() - interval '1 day' where stripe_subscription_id = $1`,
+    [first],
+  );
+  const special = await world.stripe.prices.create(
+    {
+      product: (await world.stripe.products.list({ limit: 1 }, { stripeAccount: shop.account })).data[0]!.id,
+      unit_amount: 100,
+      currency: 'usd',
+      recurring: { interval: 'month' },
+    },
+    { stripeAccount: shop.account },
+  );
+  const { items } = await world.stripe.subscriptions.retrieve(first, {}, { stripeAccount: shop.account });
+  await world.stripe.subscriptions.update(
+    first,
+    { items: [{ id: items.data[0]!.id, price: special.id }], proration_behavior: 'none' },
+    { stripeAccount: shop.account },
+  );
+  await world.member(shop, email);
+  const passes = await world.passOf(shop, email);
+  expect(passes.filter(({ ended_at }) => ended_at === null)).toHaveLength(1);
+  expect(await world.isIn(shop, email)).toBe(true);
+});
+
 test('who paid a moment ago in another tab is a member, whatever they choose in this one', async () => {
   const { location } = await world.join(shop, email);
   await world.pay(location!);

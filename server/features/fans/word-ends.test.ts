@@ -7,7 +7,8 @@ import { cancelMember, endGivenPass, givePass, signMemberOut } from '#contract/m
 import { SIGNATURE_HEADER } from '#contract/outgoing-webhooks.ts';
 import { registerPlugin, renewMemberPass } from '#contract/plugin.ts';
 import { fingerprintOf } from '#server/features/sites/signing-keys.ts';
-import { grantKnown } from './entering.ts';
+import { endDevices, grantKnown } from './entering.ts';
+import { endMoved } from './passes.ts';
 import { type FanWorld, type Shop, START, startFanWorld } from './testing/fan-world.ts';
 
 const DAY_MS = 86_400_000;
@@ -84,6 +85,28 @@ test.each<[string, (contactId: string) => Promise<unknown>]>([
   expect(headers[SIGNATURE_HEADER]).toBe(`t=${now()},v1=${mac}`);
   // A blog that did not hear of it does with its next report.
   expect(members).toEqual(told()[0].members);
+});
+
+test('a browser that is logged out is told of, though clocks go on between two statements', async () => {
+  const contactId = await give('cleo@example.test');
+  const { device } = await enter(contactId);
+  let at = world.app.clock.now().getTime();
+  const clock = { ...world.app.clock, now: () => new Date(at++) };
+  await world.app.db.withCreator(params.creatorId, (trx) => endDevices({ clock }, trx, { ...params, contactId }));
+  await world.app.clock.advance(1000);
+  await world.work();
+  expect(told().at(-1).members.asks).toMatchObject([{ device }]);
+});
+
+test('undoing a file that let members in is told', async () => {
+  const contactId = await give('moved@example.test');
+  const { device } = await enter(contactId);
+  const moveId = crypto.randomUUID();
+  await world.app.db.enginePool.query(`update passes set move_id = $2 where contact_id = $1`, [contactId, moveId]);
+  await world.app.db.withCreator(params.creatorId, (trx) => endMoved(world.deps, trx, { ...params, moveId }));
+  await world.work();
+  expect(told().at(-1).members.asksFrom).toBe(now());
+  expect(device).toBeTruthy();
 });
 
 test('a payment that is given back is told', async () => {
