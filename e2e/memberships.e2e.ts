@@ -83,7 +83,7 @@ test.each(DEVICES)('J11: Stripe, a price, a member who is helped and canceled, o
   await expect(dialog.getByText('Is it rita@example.com?')).toBeVisible();
   await visit.checkBothThemes('why somebody cannot get in');
   await dialog.getByRole('button', { name: 'Look at this one' }).click();
-  await expect(dialog.getByText('They have never entered on a device.')).toBeVisible();
+  await expect(dialog.getByText('They aren’t logged in on any device.')).toBeVisible();
   await dialog.getByRole('button', { name: 'Mail them how to get in' }).click();
   await expect(page.getByText('We mailed them how to get in.')).toBeVisible();
   await dialog.getByRole('button', { name: 'See their story' }).click();
