@@ -217,6 +217,24 @@ test('a late payer reads on for seven days, is told three times, and pays on Str
   expect((await saidToBlog()).isLate).toBeUndefined();
 });
 
+test('a payment that Stripe gave up on is not said to have gone through', async () => {
+  await world.member(shop, email);
+  const [{ stripe_subscription_id: id }] = await world.passOf(shop, email);
+  const { default_payment_method: card } = await world.stripe.subscriptions.retrieve(
+    id,
+    {},
+    { stripeAccount: shop.account },
+  );
+  await world.control.setRetries({ afterDays: [3, 5, 7], atEnd: 'unpaid' });
+  await world.control.setBehavior(card as string, { kind: 'fails', code: 'insufficient_funds' });
+  await world.pass(27);
+  const status = async () => (await world.passOf(shop, email))[0].status;
+  for (let day = 0; day < 30 && (await status()) !== 'unpaid'; day++) await world.pass(1);
+  expect([await status(), await world.isIn(shop, email)]).toEqual(['unpaid', false]);
+  expect(await subjects()).not.toContain('Your payment went through');
+  await world.control.setRetries({ afterDays: [3, 5, 7], atEnd: 'cancel' });
+});
+
 test('how long late payers read on is their creator’s choice, and counts at once for who is late', async () => {
   const creatorId = shop.creator.id;
   const choose = (days: number) =>

@@ -411,7 +411,8 @@ function turnsOf(before: Before | undefined, pass: PaidPass): Turn['kind'][] {
   if (pass.endedAt !== null && before.ended_at === null) return [...turns, 'over'];
   if (pass.stripePriceId !== before.stripe_price_id) turns.push('changed');
   if (pass.lateSince !== null && before.late_since === null) turns.push('late');
-  if (pass.lateSince === null && before.late_since !== null) turns.push('mended');
+  // What Stripe gave up on is not late any more, nor paid.
+  if (pass.status === 'active' && pass.lateSince === null && before.late_since !== null) turns.push('mended');
   if (pass.cancelAt !== null && before.cancel_at === null) turns.push('canceled');
   if (pass.cancelAt === null && before.cancel_at !== null) turns.push('kept');
   if ((pass.paidUntil?.getTime() ?? 0) > (before.paid_until?.getTime() ?? 0) && before.late_since === null)
