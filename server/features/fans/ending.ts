@@ -19,7 +19,7 @@ import { changeStripe } from '#server/platforms/stripe/calls.ts';
 import { askStripe } from '#server/platforms/stripe/errors.ts';
 import { inAccountOf, needAccount } from './accounts.ts';
 import { BLOCKED, isReaderBlocked } from './blocking.ts';
-import type { Creator } from './entering.ts';
+import { type Creator, isSame } from './entering.ts';
 import type { FanDeps } from './fan-deps.ts';
 import { followGiftWithdrawals, withdrawGifts } from './gift-withdrawals.ts';
 import { takePayments } from './joining.ts';
@@ -296,7 +296,7 @@ export async function findToKeep(
   creatorId: string,
   { passId, mac }: { passId: string; mac: string },
 ): Promise<Whose | null> {
-  if (!z.uuid().safeParse(passId).success || mac !== (await keepMac(deps, creatorId, passId))) return null;
+  if (!z.uuid().safeParse(passId).success || !isSame(mac, await keepMac(deps, creatorId, passId))) return null;
   const row = await deps.db.engine
     .selectFrom('passes')
     .select('contact_id as contactId')

@@ -11,6 +11,7 @@ import { mailLater } from '#server/platforms/email/mail-later.ts';
 import { changeStripe } from '#server/platforms/stripe/calls.ts';
 import { askStripe } from '#server/platforms/stripe/errors.ts';
 import { inAccountOf } from './accounts.ts';
+import { isSame } from './entering.ts';
 import type { FanDeps } from './fan-deps.ts';
 import { setGiftWithdrawal, takeGift } from './gifts.ts';
 import { momentOf } from './mails.ts';
@@ -135,7 +136,7 @@ export async function keepGift(
   creatorId: string,
   { id, mac }: { id: string; mac: string },
 ): Promise<boolean> {
-  if (!z.uuid().safeParse(id).success || mac !== (await macOf(deps, creatorId, id))) return false;
+  if (!z.uuid().safeParse(id).success || !isSame(mac, await macOf(deps, creatorId, id))) return false;
   return deps.db.engine.transaction().execute((trx) => setGiftWithdrawal(trx, { creatorId, id, at: null }));
 }
 

@@ -20,7 +20,7 @@ import { changeStripe } from '#server/platforms/stripe/calls.ts';
 import { askStripe } from '#server/platforms/stripe/errors.ts';
 import { type InAccount, inAccountOf, needAccount } from './accounts.ts';
 import { isAddressBlocked } from './blocking.ts';
-import type { Creator } from './entering.ts';
+import { type Creator, isSame } from './entering.ts';
 import type { FanDeps } from './fan-deps.ts';
 import { mailFan } from './mails.ts';
 import { isGood, monthsInWords, setGiftTaken, writeGift } from './passes.ts';
@@ -338,7 +338,7 @@ export async function findGift(
   creatorId: string,
   { id, mac }: { id: string; mac: string },
 ): Promise<{ contactId: string; tier: string; until: Date } | null> {
-  if (!z.uuid().safeParse(id).success || mac !== (await giftMac(deps, creatorId, id))) return null;
+  if (!z.uuid().safeParse(id).success || !isSame(mac, await giftMac(deps, creatorId, id))) return null;
   const now = deps.clock.now();
   const row = await deps.db.engine
     .selectFrom('passes as p')

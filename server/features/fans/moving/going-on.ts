@@ -5,6 +5,7 @@ import type { CreatorTransaction } from '#server/db/database.ts';
 import type { JobDeps } from '#server/features/app-deps.ts';
 import { dayOf } from '#server/features/billing/mails.ts';
 import { creatorHash } from '#server/features/contacts/creator-secret.ts';
+import { isSame } from '../entering.ts';
 import { mailFan } from '../mails.ts';
 
 type Deps = Pick<JobDeps, 'db' | 'clock' | 'ids' | 'keys' | 'config'>;
@@ -63,7 +64,7 @@ export async function findToGoOn(
   { creatorId, on }: { creatorId: string; on: string },
 ): Promise<{ email: string; choice: string; paidUntil: Date } | null> {
   const [passId = '', mac = ''] = on.split('.');
-  if (!z.uuid().safeParse(passId).success || mac !== (await macOf(deps, creatorId, passId))) return null;
+  if (!z.uuid().safeParse(passId).success || !isSame(mac, await macOf(deps, creatorId, passId))) return null;
   const row = await trx
     .selectFrom('passes as p')
     .innerJoin('contacts as c', (join) =>
