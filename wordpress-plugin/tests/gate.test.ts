@@ -280,3 +280,15 @@ test('a card is closed once its post is locked, and open again once that post is
   await blog.wordpress.php(`wp_delete_post(${id}, true);`);
   expect(await ingredients()).toContain('cups');
 });
+
+const read = async (path: string) => (await fetch(`${url()}${path}`)).text();
+
+test('the newest posts as full posts show no locked part', async () => {
+  await blog.post(
+    'Newest',
+    '<!-- wp:latest-posts {"postsToShow":50,"displayPostContent":true,"displayPostContentRadio":"full_post"} /-->',
+  );
+  const html = await read('/newest/');
+  expect(html).toContain('Hello');
+  expect(html).not.toMatch(/zq(body|one|two)/);
+});
