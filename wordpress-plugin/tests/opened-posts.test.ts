@@ -324,3 +324,16 @@ test('what a friend reads is asked about after an hour, and closed when the hub 
   blog.hub.status = 503;
   expect((await ask(old, cake, '')).status).toBe(200);
 });
+
+test('a post that is open by itself opens no other one that its part shows, and its card in another one', async () => {
+  const card = await blog.recipe('Shared cake');
+  const loop = `<!-- wp:query {"queryId":1,"query":{"perPage":50,"postType":"post","inherit":false}} --><div class="wp-block-query"><!-- wp:post-template --><!-- wp:post-content /--><!-- /wp:post-template --></div><!-- /wp:query -->`;
+  const id = await blog.post('List', `${P('Hello')}${GATE('members')}${P('zqlist')}[wprm-recipe id="${card}"]${loop}`);
+  await blog.post('Cover', `${P('Cover is here')}${GATE(`tier:${GOLD}`)}${P('zqcover')}[wprm-recipe id="${card}"]`);
+  const { text } = await ask(reader(1, { [id]: 60 }), id, '');
+  expect(text).toContain('zqlist');
+  expect(text).toContain('1 1\\/2 cups');
+  expect(text).toContain('Cover is here');
+  expect(text).not.toMatch(/zq(cake|pie|torte|cover)/);
+  await blog.wordpress.php(`wp_delete_post(${id}, true);`);
+});

@@ -12,7 +12,7 @@ use CreatorHq\Cards\Cards;
 
 final class LockedCards {
 
-	/** By ids of cards, the post each stands in, for whom it is, and posts in which that goes by the day: asked on every page, so it is loaded with WordPress's own options. */
+	/** By ids of cards, the post each stands in, for whom it is, posts in which that goes by the day, and all in which it stands locked: asked on every page, so it is loaded with WordPress's own options. */
 	const OPTION = 'creator_hq_locked_cards';
 	/** Kinds whose cards are posts; Create's are rows of tables of its own. */
 	const POSTS = array( 'wprm', 'tasty' );
@@ -50,7 +50,8 @@ final class LockedCards {
 			foreach ( $cards as list( $kind, $card, $who ) ) {
 				if ( in_array( $kind, self::POSTS, true ) ) {
 					$dated          = array_merge( $found[ $card ][2] ?? array(), $is_dated ? array( (int) $post->ID ) : array() );
-					$found[ $card ] = array( (int) $post->ID, Lock::strictest( $found[ $card ][1] ?? '', $who ), $dated );
+					$stands_in      = array_merge( $found[ $card ][3] ?? array(), array( (int) $post->ID ) );
+					$found[ $card ] = array( (int) $post->ID, Lock::strictest( $found[ $card ][1] ?? '', $who ), $dated, array_values( array_unique( $stands_in ) ) );
 				}
 			}
 		}
@@ -110,10 +111,17 @@ final class LockedCards {
 		if ( self::$is_reading || ( '' !== $key && ! preg_match( self::SECRET, (string) $key ) ) ) {
 			return $value;
 		}
-		list( $post, $who, $dated ) = ( self::all()[ (int) $id ] ?? array( 0, '' ) ) + array( 2 => array() );
+		$kept                       = self::all()[ (int) $id ] ?? array( 0, '' );
+		list( $post, $who, $dated ) = $kept + array( 2 => array() );
 		$who                        = self::today( (int) $id, $who, $dated );
-		if ( Access::opens( $who, $post ) || Access::may_edit( $post ) || Access::may_edit( (int) $id ) ) {
+		if ( Access::may_edit( $post ) || Access::may_edit( (int) $id ) ) {
 			return $value;
+		}
+		// One of its posts may be open by itself.
+		foreach ( $kept[3] ?? array( $post ) as $stands_in ) {
+			if ( Access::opens( $who, $stands_in ) ) {
+				return $value;
+			}
 		}
 		if ( '' !== $key ) {
 			return $is_single ? array( '' ) : array();
@@ -133,7 +141,7 @@ final class LockedCards {
 		);
 	}
 
-	/** @return array<int, array{0: int, 1: string, 2?: int[]}> The third: posts in which it is locked until or from a day. */
+	/** @return array<int, array{0: int, 1: string, 2?: int[], 3?: int[]}> The third: posts in which it is locked until or from a day; the fourth: all in which it is locked. */
 	private static function all(): array {
 		$value = get_option( self::OPTION, array() );
 		// An earlier version kept the post alone.

@@ -168,7 +168,7 @@ final class Open {
 		if ( Cooking::is_of( $wanted, $level ) ) {
 			Cooking::begin( $id );
 		} elseif ( Access::is_open_by_itself( $id ) ) {
-			$level = Lock::HIGHEST;
+			Access::open_posts();
 		}
 		$marker = MemberPass::marker();
 		return Access::opened(
