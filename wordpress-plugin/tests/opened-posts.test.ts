@@ -337,3 +337,17 @@ test('a post that is open by itself opens no other one that its part shows, and 
   expect(text).not.toMatch(/zq(cake|pie|torte|cover)/);
   await blog.wordpress.php(`wp_delete_post(${id}, true);`);
 });
+
+test('a part that stays closed leaves nothing in what comes with the others', async () => {
+  await blog.wordpress.php(
+    `file_put_contents(WP_CONTENT_DIR . '/mu-plugins/chart.php', '<?php add_shortcode("chart", function () { wp_enqueue_script("chart", "/chart.js", array(), "1"); wp_add_inline_script("chart", "zqchart", "before"); return "Chart"; });');`,
+  );
+  const id = await blog.post(
+    'Chart',
+    `${P('Hello')}${GATE('members')}${P('zqlow')}${GATE(`tier:${GOLD}`)}<!-- wp:shortcode -->[chart]<!-- /wp:shortcode -->`,
+  );
+  const { text } = await ask(memberToken({ tiers: { [BASIC]: 86_400 } }), id, '');
+  expect(text).toContain('zqlow');
+  expect(text).not.toContain('zqchart');
+  expect((await ask(gold(0), id, '')).text).toContain('zqchart');
+});

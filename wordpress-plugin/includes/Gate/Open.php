@@ -184,9 +184,13 @@ final class Open {
 				$parts = array();
 				$cards = '';
 				foreach ( $locked as list( $who, $text ) ) {
-					$shown   = '' === $marker ? self::rendered( $text, $post ) : '<p>' . $marker . '</p>';
-					$parts[] = Access::opens( $who, $post->ID ) ? $shown : null;
-					$cards  .= '' === $marker && Access::opens( $who, $post->ID ) ? $text : '';
+					// What stays closed is not rendered: it would ask for scripts that say something of it.
+					if ( ! $opens( $who ) ) {
+						$parts[] = null;
+						continue;
+					}
+					$parts[] = '' === $marker ? self::rendered( $text, $post ) : '<p>' . $marker . '</p>';
+					$cards  .= '' === $marker ? $text : '';
 				}
 				return self::open(
 					array(
