@@ -292,3 +292,17 @@ test('the newest posts as full posts show no locked part', async () => {
   expect(html).toContain('Hello');
   expect(html).not.toMatch(/zq(body|one|two)/);
 });
+
+test.each([
+  ['a non-breaking space', '[creator_hq_gate\u00a0for="members"]', 'members'],
+  ['its entity', '[creator_hq_gate&nbsp;for="members"]', 'members'],
+  ['a slash', '[creator_hq_gate/]', 'subscribers'],
+  ['both', '[creator_hq_gate for="members"/]', 'members'],
+  ['no end', '[creator_hq_gate for="members"', 'tier:highest'],
+])('a gate that is typed with %s locks', async (name, gate, who) => {
+  const id = await blog.post(`Typed ${name}`, `Hello\n\n${gate}\n\nzqtyped`);
+  expect(await read(`/?p=${id}`)).not.toContain('zqtyped');
+  expect(
+    await blog.wordpress.php(`echo CreatorHq\\Gate\\Lock::locked(CreatorHq\\Gate\\Lock::text(get_post(${id})))[0][0];`),
+  ).toBe(who);
+});

@@ -16,7 +16,8 @@ final class Lock {
 	/** In doubt: what nobody can read. Also of who reads everything. */
 	const HIGHEST   = 'tier:highest';
 	const BLOCK     = 'creator-hq/gate';
-	const SHORTCODE = '/\[creator_hq_gate(\s[^\]]*|)\]/';
+	/** What WordPress takes for it, too: attributes may begin with a space that is none in ASCII. */
+	const SHORTCODE = '/\[creator_hq_gate(?![\w-])([^\]]*)\]/';
 	/** As they stand in a post, whole: cards that can be locked by themselves. */
 	const CARD_BLOCK     = '/^<!--\s*wp:(?:wp-recipe-maker\/recipe|wp-tasty\/tasty-recipe|mv\/recipe)\b/';
 	const CARD_SHORTCODE = '/\[(?:wprm-recipe|tasty-recipe|mv_create)\s[^\]]*\]/';
@@ -146,7 +147,12 @@ final class Lock {
 				$of_rest = self::strictest( $of_rest, self::strictest_of( 'rest', $gates ) );
 			} else {
 				// Text without blocks, as the classic editor writes it.
-				foreach ( preg_split( self::SHORTCODE, $text, -1, PREG_SPLIT_DELIM_CAPTURE ) as $at => $piece ) {
+				$pieces = preg_split( self::SHORTCODE, $text, -1, PREG_SPLIT_DELIM_CAPTURE );
+				if ( 1 === count( $pieces ) ) {
+					// One that cannot be read.
+					$of_rest = self::strictest( $of_rest, self::strictest_of( 'rest', self::gates( $text ) ) );
+				}
+				foreach ( $pieces as $at => $piece ) {
 					if ( 1 === $at % 2 ) {
 						$of_rest = self::strictest( $of_rest, self::strictest_of( 'rest', array( self::of_shortcode( $piece ) ) ) );
 						continue;
@@ -223,7 +229,8 @@ final class Lock {
 	}
 
 	private static function of_shortcode( string $attributes ): array {
-		$attributes = (array) shortcode_parse_atts( $attributes );
+		$spaced     = str_ireplace( array( '&nbsp;', '&#160;', '&#xa0;', "\u{a0}" ), ' ', $attributes );
+		$attributes = (array) shortcode_parse_atts( rtrim( $spaced, " \t\r\n/" ) );
 		return array( 'card' === ( $attributes['locks'] ?? '' ) ? 'card' : 'rest', self::who( $attributes ) );
 	}
 
