@@ -306,3 +306,24 @@ test.each([
     await blog.wordpress.php(`echo CreatorHq\\Gate\\Lock::locked(CreatorHq\\Gate\\Lock::text(get_post(${id})))[0][0];`),
   ).toBe(who);
 });
+
+test.each([
+  ['card', (card: string) => `Hello\n\n${card}\n\nEnd [creator_hq_gate locks="card"]`],
+  ['rest', (card: string) => `Hello\n\n[creator_hq_gate]\n\n${card}\n\nEnd`],
+])('a card that is kept as HTML is locked and opens: %s', async (kind, content) => {
+  const card = await blog.recipe(`Kept ${kind}`);
+  const id = await blog.post(
+    `Kept ${kind}`,
+    content(`<!--WPRM Recipe ${card}--><div>zqkept\n<ul><li>zqstep</li></ul></div><!--End WPRM Recipe-->`),
+  );
+  expect(await read(`/?p=${id}`)).not.toMatch(/zqkept|zqstep/);
+  expect(await blog.wordpress.php(`echo wp_json_encode(get_post_meta(${card}, 'wprm_ingredients', true));`)).toBe('""');
+  const opened = await fetch(`${url()}/wp-json/creator-hq/v1/open`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ post: id, pass: passOf(crypto.randomUUID(), inSeconds(WEEK)) }),
+  });
+  const text = await opened.text();
+  expect(text).toContain('1 1\\/2 cups');
+  expect(text).not.toContain('zqkept');
+});

@@ -9,13 +9,16 @@ namespace CreatorHq\Cards;
 
 final class Cards {
 
-	/** Of block and shortcode, as they stand in a post. */
+	/** Of block and shortcode, as they stand in a post, and of the HTML that WP Recipe Maker keeps there in place of its shortcode [C: `WPRM_Fallback_Recipe`]. */
 	const PATTERNS = array(
-		'wprm'   => '/<!--\s*wp:wp-recipe-maker\/recipe\s+\{[^}]*"id":\s*"?(\d+)|\[wprm-recipe\s[^\]]*id="?(\d+)/',
+		'wprm'   => '/<!--\s*wp:wp-recipe-maker\/recipe\s+\{[^}]*"id":\s*"?(\d+)|\[wprm-recipe\s[^\]]*id="?(\d+)|<!--WPRM Recipe (\d+)-->/',
 		'tasty'  => '/<!--\s*wp:wp-tasty\/tasty-recipe\s+\{[^}]*"id":\s*"?(\d+)|\[tasty-recipe\s[^\]]*id="?(\d+)/',
 		// Its block has the shortcode in it, and ids of other things.
 		'create' => '/\[mv_create\s(?![^\]]*type="?list)[^\]]*key="?(\d+)/',
 	);
+
+	/** That HTML, whole. */
+	const WPRM_HTML = '/<!--WPRM Recipe (\d+)-->.+?<!--End WPRM Recipe-->/s';
 
 	/** The first card of a post, read from its text alone; '' when there is none that we know. */
 	public static function first( string $content ): string {

@@ -20,7 +20,7 @@ final class Lock {
 	const SHORTCODE = '/\[creator_hq_gate(?![\w-])([^\]]*)\]/';
 	/** As they stand in a post, whole: cards that can be locked by themselves. */
 	const CARD_BLOCK     = '/^<!--\s*wp:(?:wp-recipe-maker\/recipe|wp-tasty\/tasty-recipe|mv\/recipe)\b/';
-	const CARD_SHORTCODE = '/\[(?:wprm-recipe|tasty-recipe|mv_create)\s[^\]]*\]/';
+	const CARD_SHORTCODE = '/\[(?:wprm-recipe|tasty-recipe|mv_create)\s[^\]]*\]|(?s:<!--WPRM Recipe \d+-->.+?<!--End WPRM Recipe-->)/';
 	/** Where something was taken out: for whom it is, the how manieth locked part of the text, its shape. No reader's text looks like it, and no reader sees it. */
 	const HOLE = '/<!--creator-hq-locked (subscribers|readers|members|tier:[a-z0-9-]+) (\d+) ([a-z]*)-->/';
 

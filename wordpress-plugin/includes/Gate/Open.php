@@ -123,6 +123,8 @@ final class Open {
 		setup_postdata( $post );
 		try {
 			$text  = str_replace( '<!--nextpage-->', '', $text );
+			// WP Recipe Maker does it in `the_content`.
+			$text  = (string) preg_replace( Cards::WPRM_HTML, '[wprm-recipe id="$1"]', $text );
 			$embed = $GLOBALS['wp_embed'];
 			// As `the_content` does it, without what other plugins add to the end of a post.
 			$html = $embed->autoembed( $embed->run_shortcode( $text ) );
