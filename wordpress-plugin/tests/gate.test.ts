@@ -327,3 +327,11 @@ test.each([
   expect(text).toContain('1 1\\/2 cups');
   expect(text).not.toContain('zqkept');
 });
+
+test('a picture behind a wall leaves its words nowhere in the page', async () => {
+  const id = await blog.post(
+    'Picture',
+    `${P('Hello')}${GATE}<!-- wp:image {"lightbox":{"enabled":true}} --><figure class="wp-block-image"><img src="/zq.jpg" alt="zqalt"/></figure><!-- /wp:image -->`,
+  );
+  expect(await read(`/?p=${id}`)).not.toContain('zqalt');
+});

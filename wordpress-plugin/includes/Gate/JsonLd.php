@@ -31,11 +31,11 @@ final class JsonLd {
 		);
 	}
 
-	/** Cards print theirs with themselves: it stands at the wall instead. */
+	/** Cards print theirs with themselves: it stands at the wall instead. Nothing else is rendered: some blocks leave words in the foot of the page. */
 	public static function of_locked( int $part, \WP_Post $post ): string {
-		$locked = Lock::locked( Lock::text( get_post( $post->ID ) ) )[ $part ][1] ?? '';
-		$render = function () use ( $locked, $post ) {
-			return Open::rendered( $locked, $post );
+		$cards  = implode( "\n\n", Lock::cards( Lock::locked( Lock::text( get_post( $post->ID ) ) )[ $part ][1] ?? '' ) );
+		$render = function () use ( $cards, $post ) {
+			return '' === $cards ? '' : Open::rendered( $cards, $post );
 		};
 		// While it is not open cards give nothing away, see LockedCards.
 		preg_match_all( self::SCRIPT, Settings::gate()['keep_for_search'] ? Access::opened( $render ) : $render(), $scripts );

@@ -234,6 +234,12 @@ final class Lock {
 		return array( 'card' === ( $attributes['locks'] ?? '' ) ? 'card' : 'rest', self::who( $attributes ) );
 	}
 
+	/** @return string[] The cards in a text: their shortcodes, and blocks that have none in them. */
+	public static function cards( string $text ): array {
+		preg_match_all( '/' . trim( self::CARD_SHORTCODE, '/' ) . '|' . ltrim( trim( self::CARD_BLOCK, '/' ), '^' ) . '(?:(?!-->).)*\/-->/s', $text, $cards );
+		return $cards[0];
+	}
+
 	private static function around_cards( string $text ): array {
 		$parts = array();
 		foreach ( preg_split( '/(' . trim( self::CARD_SHORTCODE, '/' ) . ')/', $text, -1, PREG_SPLIT_DELIM_CAPTURE ) as $at => $piece ) {
