@@ -335,3 +335,17 @@ test('a picture behind a wall leaves its words nowhere in the page', async () =>
   );
   expect(await read(`/?p=${id}`)).not.toContain('zqalt');
 });
+
+test('a gate in a synced pattern locks what follows the pattern', async () => {
+  const pattern = (title: string, content: string) => blog.post(title, content, `'post_type' => 'wp_block'`);
+  const inner = await pattern('Inner', `${P('Join us')}${GATE}`);
+  const outer = await pattern('Outer', `<!-- wp:block {"ref":${inner}} /-->`);
+  for (const ref of [inner, outer]) {
+    const id = await blog.post(`Pattern ${ref}`, `${P('Hello')}<!-- wp:block {"ref":${ref}} /-->${P('zqpattern')}`);
+    const html = await read(`/?p=${id}`);
+    expect(html).toContain('Join us');
+    expect(html).toContain('chq-locked');
+    expect(html).not.toContain('zqpattern');
+    expect(await read('/wp-json/wp/v2/posts?search=zqpattern')).toBe('[]');
+  }
+});

@@ -44,8 +44,9 @@ final class Days {
 	/** @return string[] Days on which something of a post is locked or opened. */
 	public static function in( \WP_Post $post ): array {
 		$found = array();
-		if ( Lock::is_in( $post->post_content ) ) {
-			preg_match_all( self::MARK, $post->post_content, $marks );
+		$text  = Rules::with_patterns( $post->post_content );
+		if ( Lock::is_in( $text ) ) {
+			preg_match_all( self::MARK, $text, $marks );
 			$found = $marks[2];
 		}
 		return array_filter( array_merge( $found, array_values( self::of( $post->ID ) ), Rules::days_of_post( $post->ID ) ), array( self::class, 'day' ) );

@@ -108,6 +108,14 @@ final class Gate {
 		global $wpdb;
 		$marks = array( '%' . $wpdb->esc_like( '<!-- wp:' . Lock::BLOCK ) . '%', '%' . $wpdb->esc_like( '[creator_hq_gate' ) . '%' );
 		$gates = $wpdb->prepare( '%i.post_content LIKE %s OR %i.post_content LIKE %s', $table, $marks[0], $table, $marks[1] );
+		$refs  = $wpdb->get_col( $wpdb->prepare( "SELECT ID FROM %i WHERE post_type = 'wp_block' AND (post_content LIKE %s OR post_content LIKE %s)", $wpdb->posts, $marks[0], $marks[1] ) );
+		for ( $at = 0; $at < count( $refs ); $at++ ) {
+			// It may stand in a pattern that stands in a post.
+			$mark   = '%' . $wpdb->esc_like( '<!-- wp:block {"ref":' . (int) $refs[ $at ] ) . '%';
+			$gates .= $wpdb->prepare( ' OR %i.post_content LIKE %s', $table, $mark );
+			$outer  = $wpdb->get_col( $wpdb->prepare( "SELECT ID FROM %i WHERE post_type = 'wp_block' AND post_content LIKE %s", $wpdb->posts, $mark ) );
+			$refs   = array_values( array_unique( array_merge( $refs, $outer ) ) );
+		}
 		return '(' . $gates . Rules::or_locked_sql( $table, $term ) . ')';
 	}
 }

@@ -28,7 +28,8 @@ final class LockedCards {
 	}
 
 	public static function saved( $id, $post ) {
-		if ( Lock::is_in( Lock::text( $post ) ) || array() !== Days::in( $post ) || in_array( (int) $id, array_column( self::all(), 0 ), true ) ) {
+		// A gate may have gone from a pattern.
+		if ( 'wp_block' === $post->post_type || Lock::is_in( Lock::text( $post ) ) || array() !== Days::in( $post ) || in_array( (int) $id, array_column( self::all(), 0 ), true ) ) {
 			self::find();
 		}
 	}
@@ -46,7 +47,7 @@ final class LockedCards {
 			if ( $is_dated ) {
 				Days::plan( $post->ID );
 			}
-			$cards = $is_dated ? self::in( $post->post_content, '' ) : self::within( Lock::text( $post ) );
+			$cards = $is_dated ? self::in( Rules::with_patterns( $post->post_content ), '' ) : self::within( Lock::text( $post ) );
 			foreach ( $cards as list( $kind, $card, $who ) ) {
 				if ( in_array( $kind, self::POSTS, true ) ) {
 					$dated          = array_merge( $found[ $card ][2] ?? array(), $is_dated ? array( (int) $post->ID ) : array() );

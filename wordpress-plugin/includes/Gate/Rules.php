@@ -24,6 +24,9 @@ final class Rules {
 	/** Whose text something is shows in its first so many bytes: what follows may be a link to read more. */
 	const COMPARED          = 200;
 	const TAXONOMIES        = array( 'category', 'post_tag' );
+	/** A synced pattern where it stands in a post, and how deep they may stand in each other. */
+	const PATTERN       = '/<!-- wp:block (\{(?:(?!-->).)*\}) (?:\/-->|-->\s*<!-- \/wp:block -->)/s';
+	const MOST_PATTERNS = 5;
 
 	public static function hook() {
 		add_action( 'delete_term', Guard::action( array( self::class, 'term_deleted' ) ) );
@@ -125,6 +128,7 @@ final class Rules {
 
 	/** The text of a post with its rule as a gate in it. One that was cut has it already. */
 	public static function applied( string $content, int $post ): string {
+		$content = self::with_patterns( $content );
 		$lock = ! self::are_used() || '' === trim( $content ) || preg_match( Lock::HOLE, $content ) ? '' : self::of( $post );
 		if ( '' === $lock ) {
 			return $content;
@@ -136,6 +140,24 @@ final class Rules {
 		list( $teaser, $rest ) = self::divided( $content );
 		// Of a short post nothing is left to read.
 		return '' === trim( $rest ) ? self::gate( $content, 'rest', $who ) . $content : $teaser . self::gate( $content, 'rest', $who ) . $rest;
+	}
+
+	/** A text with the synced patterns that have a gate in them in their places: WordPress puts them there only after all is cut. */
+	public static function with_patterns( string $content, int $depth = 0 ): string {
+		if ( $depth > self::MOST_PATTERNS || false === strpos( $content, '<!-- wp:block ' ) ) {
+			return $content;
+		}
+		return (string) preg_replace_callback(
+			self::PATTERN,
+			function ( $found ) use ( $depth ) {
+				$attributes = json_decode( $found[1], true );
+				$pattern    = is_numeric( $attributes['ref'] ?? null ) ? get_post( (int) $attributes['ref'] ) : null;
+				$is_shown   = $pattern && 'wp_block' === $pattern->post_type && 'publish' === $pattern->post_status;
+				$text       = $is_shown ? self::with_patterns( $pattern->post_content, $depth + 1 ) : '';
+				return Lock::is_in( $text ) ? $text : $found[0];
+			},
+			$content
+		);
 	}
 
 	/** SQL that goes on with OR, and is true of posts that a rule may lock. */
