@@ -1,7 +1,7 @@
 <?php
 /**
- * Page caches: emptied when a form changed, once a minute at most, or of the posts that look otherwise. Old pages go on working, they
- * only look old.
+ * Page caches: emptied when a form changed, once a minute at most, when a lock did, or of the posts that look otherwise. Old pages go on
+ * working, they only look old.
  *
  * @package CreatorHq
  */
@@ -18,8 +18,9 @@ final class Caches {
 		return array_keys( array_filter( self::purges(), 'is_callable' ) );
 	}
 
-	public static function purge_soon() {
-		if ( time() - (int) State::get( 'purged_at', 0 ) < MINUTE_IN_SECONDS ) {
+	/** @param bool $now Also within a minute of another one: of what is locked no open page may be kept. */
+	public static function purge_soon( bool $now = false ) {
+		if ( ! $now && time() - (int) State::get( 'purged_at', 0 ) < MINUTE_IN_SECONDS ) {
 			return;
 		}
 		State::set( array( 'purged_at' => time() ) );

@@ -170,6 +170,22 @@ test('wp-admin says when more than 30 % of the posts are locked, and when nothin
   await blog.wordpress.php('CreatorHq\\Connection::renew_forms();');
 });
 
+test('what is locked leaves the caches at once, also right after another lock', async () => {
+  const times = await blog.wordpress.php(`
+    $term = wp_insert_term('Locked at once', 'category')['term_id'];
+    $times = 0;
+    add_action('creator_hq_changed', function () use (&$times) { $times++; });
+    CreatorHq\\State::set(array('purged_at' => time()));
+    CreatorHq\\Gate\\Rules::lock_term($term, 'rest:members');
+    $seen = array($times);
+    CreatorHq\\Gate\\Told::keep(array('at' => time(), 'inlineUntil' => time() + 99));
+    CreatorHq\\Gate\\Told::keep(array('at' => time(), 'inlineUntil' => 0));
+    $seen[] = $times;
+    wp_delete_term($term, 'category');
+    echo json_encode($seen);`);
+  expect(JSON.parse(times)).toEqual([1, 2]);
+});
+
 test('with the plugin off everything is open', async () => {
   await blog.wordpress.wp('plugin', 'deactivate', 'creator-hq');
   for (const kind of LOCKED.filter((one) => one !== 'in pages' && one !== 'classic')) {

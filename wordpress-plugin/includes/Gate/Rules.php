@@ -279,6 +279,6 @@ final class Rules {
 	private static function keep( array $changes ) {
 		update_option( self::OPTION, array_merge( self::kept(), $changes ), true );
 		LockedCards::find();
-		Caches::purge_soon();
+		Caches::purge_soon( true );
 	}
 }

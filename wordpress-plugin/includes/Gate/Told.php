@@ -43,7 +43,7 @@ final class Told {
 		);
 		if ( $was_inline && ! self::is_inline() ) {
 			// A cache may have kept what it should not.
-			Caches::purge_soon();
+			Caches::purge_soon( true );
 		}
 	}
 
