@@ -2,7 +2,7 @@
  * What only some read is absent from everything that others can fetch. DOORS is the list of ways that they try.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Blog, logIn, showInline, startBlog } from './blog.ts';
+import { type Blog, logIn, quoted, showInline, startBlog } from './blog.ts';
 import { GATE_FORM, GOLD, memberToken, printed, SECRET } from './fake-hub.ts';
 import {
   CONTENTS,
@@ -184,6 +184,39 @@ test('what is locked leaves the caches at once, also right after another lock', 
     wp_delete_term($term, 'category');
     echo json_encode($seen);`);
   expect(JSON.parse(times)).toEqual([1, 2]);
+});
+
+test('footnotes of a locked post are shown by no door, and to who edits it', async () => {
+  const block = (name: string, html = '') => `<!-- wp:${name} -->${html}<!-- /wp:${name} -->`;
+  const noted = '<p>Why<sup data-fn="n1" class="fn"><a href="#n1" id="n1-link">1</a></sup></p>';
+  const text = (locked: string) => `${block('paragraph', '<p>Hello</p>')}${locked}<!-- wp:footnotes /-->`;
+  const locked = await blog.post(
+    'Noted',
+    text(
+      block('creator-hq/gate {"locks":"inside"}', block('paragraph', noted)).replace(
+        '/wp:creator-hq/gate {"locks":"inside"}',
+        '/wp:creator-hq/gate',
+      ),
+    ),
+  );
+  const open = await blog.post('Noted openly', text(block('paragraph', noted)));
+  for (const id of [locked, open]) {
+    const notes = quoted(JSON.stringify([{ id: 'n1', content: 'Because zqnoted' }]));
+    await blog.wordpress.php(`update_post_meta(${id}, 'footnotes', ${notes});`);
+  }
+  const meta = (id: number) =>
+    blog.wordpress.php(`echo json_encode(array(get_post_meta(${id}), get_post_meta(${id}, '', true)));`);
+  expect(await read('/noted-openly/')).toContain('zqnoted');
+  expect(await read(`/wp-json/wp/v2/posts/${open}`)).toContain('zqnoted');
+  expect((await meta(open)).split('zqnoted')).toHaveLength(3);
+  expect(await read('/noted/')).not.toContain('zqnoted');
+  expect(await read(`/wp-json/wp/v2/posts/${locked}`)).not.toContain('zqnoted');
+  expect(await meta(locked)).not.toContain('zqnoted');
+  expect(await visits.read('/noted/', 'editor')).toContain('zqnoted');
+  const revision = await blog.wordpress.php(
+    `$id = wp_save_post_revision(${locked}); global $wpdb; echo $wpdb->get_var("SELECT meta_value FROM $wpdb->postmeta WHERE post_id = " . (int) $id . " AND meta_key = 'footnotes'");`,
+  );
+  expect(revision).toContain('zqnoted');
 });
 
 test('with the plugin off everything is open', async () => {

@@ -1,7 +1,7 @@
 <?php
 /**
  * Recipe cards that stand in a locked part: their plugins print them in many more places than the post, from posts and meta
- * of their own. To a stranger those have no ingredients, steps and notes.
+ * of their own. To a stranger those have no ingredients, steps and notes, and locked posts no footnotes.
  *
  * @package CreatorHq
  */
@@ -18,6 +18,8 @@ final class LockedCards {
 	const POSTS = array( 'wprm', 'tasty' );
 	/** Of WP Recipe Maker and Tasty Recipes, and copies that they keep of them. */
 	const SECRET = '/ingredient|instruction|note|step|direction|description|nutrition|cache|json|metadata/';
+	/** WordPress keeps them beside a post's text, and REST shows them. */
+	const FOOTNOTES = 'footnotes';
 
 	private static $is_reading = false;
 
@@ -115,14 +117,17 @@ final class LockedCards {
 		$kept                       = self::all()[ (int) $id ] ?? array( 0, '' );
 		list( $post, $who, $dated ) = $kept + array( 2 => array() );
 		$who                        = self::today( (int) $id, $who, $dated );
-		if ( Access::may_edit( $post ) || Access::may_edit( (int) $id ) ) {
-			return $value;
-		}
+		$opens                      = Access::may_edit( $post ) || Access::may_edit( (int) $id );
 		// One of its posts may be open by itself.
 		foreach ( $kept[3] ?? array( $post ) as $stands_in ) {
-			if ( Access::opens( $who, $stands_in ) ) {
-				return $value;
-			}
+			$opens = $opens || Access::opens( $who, $stands_in );
+		}
+		$secret = $opens ? '' : self::SECRET;
+		if ( $opens && in_array( $key, array( '', self::FOOTNOTES ), true ) && ! self::shows_footnotes( (int) $id ) ) {
+			$secret = '/^' . self::FOOTNOTES . '$/';
+		}
+		if ( '' === $secret ) {
+			return $value;
 		}
 		if ( '' !== $key ) {
 			return $is_single ? array( '' ) : array();
@@ -133,13 +138,25 @@ final class LockedCards {
 		} finally {
 			self::$is_reading = false;
 		}
-		return array_filter(
+		$shown = array_filter(
 			$all,
-			function ( $name ) {
-				return ! preg_match( self::SECRET, (string) $name );
+			function ( $name ) use ( $secret ) {
+				return ! preg_match( $secret, (string) $name );
 			},
 			ARRAY_FILTER_USE_KEY
 		);
+		return $is_single ? array( $shown ) : $shown;
+	}
+
+	/** Nobody knows to which part of the text each belongs. */
+	private static function shows_footnotes( int $id ): bool {
+		// A revision is a copy of all of it.
+		if ( doing_action( '_wp_put_post_revision' ) ) {
+			return true;
+		}
+		$post = get_post( $id );
+		$who  = $post ? Lock::strictest( ...array_column( Lock::locked( Lock::text( $post ) ), 0 ) ) : '';
+		return Access::opens( $who, $id ) || Access::may_edit( $id );
 	}
 
 	/** @return array<int, array{0: int, 1: string, 2?: int[], 3?: int[]}> The third: posts in which it is locked until or from a day; the fourth: all in which it is locked. */
