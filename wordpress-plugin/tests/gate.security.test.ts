@@ -219,6 +219,17 @@ test('footnotes of a locked post are shown by no door, and to who edits it', asy
   expect(revision).toContain('zqnoted');
 });
 
+test('what is shown of a locked post ends with a whole letter', async () => {
+  const id = await blog.post('Ciasto', 'Pierwszy.\n\nCiasto ze śmietaną\n\nTajne');
+  await blog.wordpress.php(`update_post_meta(${id}, '_creator_hq_lock', 'rest:members');`);
+  for (const path of ['/ciasto/', '/feed/']) {
+    const text = await read(path);
+    expect(text).toContain('Ciasto ze śmietaną');
+    expect(text).not.toContain('\ufffd');
+    expect(text).not.toContain('Tajne');
+  }
+});
+
 test('with the plugin off everything is open', async () => {
   await blog.wordpress.wp('plugin', 'deactivate', 'creator-hq');
   for (const kind of LOCKED.filter((one) => one !== 'in pages' && one !== 'classic')) {

@@ -240,7 +240,8 @@ final class Rules {
 		$teaser     = '';
 		$paragraphs = 0;
 		if ( ! has_blocks( $content ) ) {
-			$pieces = preg_split( '/(\R\s*\R)/', $content, -1, PREG_SPLIT_DELIM_CAPTURE );
+			// Of bytes: elsewhere \R is also the second half of some letters.
+			$pieces = preg_split( '/(*BSR_ANYCRLF)(\R\s*\R)/', $content, -1, PREG_SPLIT_DELIM_CAPTURE );
 			while ( array() !== $pieces && $paragraphs < self::TEASER_PARAGRAPHS && ! preg_match( '/\[|<!--|<\/?(?:p|div|ul|ol|table|section|article|h\d)\b/i', $pieces[0] ) ) {
 				$paragraphs += '' === trim( $pieces[0] ) ? 0 : 1;
 				$teaser     .= array_shift( $pieces );
