@@ -130,6 +130,8 @@ test('descriptions that somebody wrote stay, and those that quote what is locked
   const html = await read('/cake-inside/');
   expect(html).toMatch(/<meta property="og:description" content="Hello cake\s*Open end/);
   expect(html).not.toContain('twitter:description');
+  expect(html).toMatch(/"@type":"WebPage","description":"Hello cake\s*Open end/);
+  expect(html).toMatch(/"@type":"Article","headline":"Cake inside","isAccessibleForFree":false/);
 });
 
 test('a wall shows what kinds of blocks are behind it, and the form', async () => {
@@ -228,6 +230,18 @@ test('what is shown of a locked post ends with a whole letter', async () => {
     expect(text).not.toContain('\ufffd');
     expect(text).not.toContain('Tajne');
   }
+});
+
+test('a save says no locked ingredients that stand in the post itself, and the hub is told them', async () => {
+  const recipe = JSON.stringify({ '@type': 'Recipe', name: 'Typed', recipeIngredient: ['1 zqtyped'] });
+  const text = `<p>Hello</p><!-- wp:creator-hq/gate {"for":"members"} /--><!-- wp:html --><script type="application/ld+json">${recipe}</script><!-- /wp:html -->`;
+  const id = await blog.wordpress.php(
+    `kses_remove_filters(); echo wp_insert_post(array('post_title' => 'Typed', 'post_status' => 'publish', 'post_content' => ${quoted(text)}));`,
+  );
+  const said = (code: string) => blog.wordpress.php(`echo json_encode(${code});`);
+  expect(await said(`CreatorHq\\Cards\\Facts::of(${id}, '')`)).not.toContain('zqtyped');
+  const told = `CreatorHq\\Gate\\Access::opened(function () { return CreatorHq\\Cards\\Facts::of(${id}, '', true); })`;
+  expect(await said(told)).toContain('zqtyped');
 });
 
 test('with the plugin off everything is open', async () => {

@@ -8,13 +8,15 @@
 namespace CreatorHq\Cards;
 
 use CreatorHq\Forms\Placement;
+use CreatorHq\Gate\Access;
 
 final class JsonLd {
 
 	const MAX_DEPTH = 6;
 
 	public static function facts( \WP_Post $post ): ?array {
-		$html = $post->post_content;
+		// A mail goes to whoever typed an address.
+		$html = Access::shown( $post->post_content, $post->ID );
 		if ( false === strpos( $html, 'application/ld+json' ) ) {
 			$html = self::rendered( $post );
 		}

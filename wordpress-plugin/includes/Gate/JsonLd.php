@@ -19,13 +19,13 @@ final class JsonLd {
 	const GONE_ELSEWHERE = array( 'articleBody', 'text', 'reviewBody', 'step', 'acceptedAnswer' );
 	const MAX_DEPTH      = 12;
 
-	/** Every such script of a page; one that cannot be read goes. */
-	public static function stripped( string $html ): string {
+	/** Every such script of the page of a post; one that cannot be read goes. */
+	public static function stripped( string $html, \WP_Post $post ): string {
 		return (string) preg_replace_callback(
 			self::SCRIPT,
-			function ( $found ) {
+			function ( $found ) use ( $post ) {
 				$data = json_decode( trim( $found[1] ), true );
-				return is_array( $data ) ? str_replace( $found[1], self::encoded( self::node( $data, 0 ) ), $found[0] ) : '';
+				return is_array( $data ) ? str_replace( $found[1], self::encoded( self::node( $data, 0, $post ) ), $found[0] ) : '';
 			},
 			$html
 		);
@@ -44,13 +44,13 @@ final class JsonLd {
 			$recipe = self::recipe_in( json_decode( trim( $script ), true ), 0 );
 			if ( null !== $recipe ) {
 				$recipe  += array( '@context' => 'https://schema.org' );
-				$printed .= '<script type="application/ld+json">' . self::encoded( self::node( $recipe, 0 ) ) . '</script>';
+				$printed .= '<script type="application/ld+json">' . self::encoded( self::node( $recipe, 0, $post ) ) . '</script>';
 			}
 		}
 		return $printed;
 	}
 
-	private static function node( array $node, int $depth ): array {
+	private static function node( array $node, int $depth, \WP_Post $post ): array {
 		if ( $depth > self::MAX_DEPTH ) {
 			return array();
 		}
@@ -64,7 +64,9 @@ final class JsonLd {
 		$node = array_diff_key( $node, array_flip( self::GONE_ELSEWHERE ) );
 		foreach ( $node as $name => $child ) {
 			if ( is_array( $child ) ) {
-				$node[ $name ] = self::node( $child, $depth + 1 );
+				$node[ $name ] = self::node( $child, $depth + 1, $post );
+			} elseif ( 'description' === $name && Page::quotes_locked( (string) $child, $post ) ) {
+				unset( $node[ $name ] );
 			}
 		}
 		return array() === array_intersect( $types, array( 'Article', 'BlogPosting', 'NewsArticle' ) ) ? $node : $node + self::locked();

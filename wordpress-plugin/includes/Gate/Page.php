@@ -17,7 +17,7 @@ final class Page {
 
 	public static function stripped( string $html, \WP_Post $post ): string {
 		try {
-			return self::without_quotations( JsonLd::stripped( $html ), $post );
+			return self::without_quotations( JsonLd::stripped( $html, $post ), $post );
 		} catch ( \Throwable $error ) {
 			Guard::log( $error );
 			return (string) preg_replace( array( JsonLd::SCRIPT, self::DESCRIPTION ), '', $html );
@@ -26,22 +26,24 @@ final class Page {
 
 	/** Descriptions that quote what is locked go; what somebody wrote for search engines stays. */
 	private static function without_quotations( string $html, \WP_Post $post ): string {
-		if ( ! preg_match( self::DESCRIPTION, $html ) ) {
-			return $html;
-		}
-		$open = $post->post_title . ' ' . $post->post_excerpt . ' ' . Lock::cut( Lock::text( $post ), '' );
-		$all  = $post->post_content . ' ' . implode( ' ', array_column( Lock::locked( Lock::text( $post ) ), 1 ) );
 		return (string) preg_replace_callback(
 			self::DESCRIPTION,
-			function ( $found ) use ( $open, $all ) {
+			function ( $found ) use ( $post ) {
 				preg_match( '/\bcontent=(["\'])(.*?)\1/s', $found[0], $content );
-				$said   = self::words( $content[2] ?? '' );
-				$length = min( self::QUOTED_WORDS, max( 1, count( $said ) ) );
-				$locked = array_diff_key( self::runs( self::words( $all ), $length ), self::runs( self::words( $open ), $length ) );
-				return array() === array_intersect_key( self::runs( $said, $length ), $locked ) ? $found[0] : '';
+				return self::quotes_locked( $content[2] ?? '', $post ) ? '' : $found[0];
 			},
 			$html
 		);
+	}
+
+	/** Whether a description quotes what is locked of a post. */
+	public static function quotes_locked( string $description, \WP_Post $post ): bool {
+		$open   = $post->post_title . ' ' . $post->post_excerpt . ' ' . Lock::cut( Lock::text( $post ), '' );
+		$all    = $post->post_content . ' ' . implode( ' ', array_column( Lock::locked( Lock::text( $post ) ), 1 ) );
+		$said   = self::words( $description );
+		$length = min( self::QUOTED_WORDS, max( 1, count( $said ) ) );
+		$locked = array_diff_key( self::runs( self::words( $all ), $length ), self::runs( self::words( $open ), $length ) );
+		return array() !== array_intersect_key( self::runs( $said, $length ), $locked );
 	}
 
 	private static function words( string $html ): array {

@@ -63,7 +63,9 @@ add_action(
 		$fresh = get_post( get_queried_object_id() );
 		echo '<meta property="og:description" content="' . esc_attr( wp_trim_words( strip_shortcodes( wp_strip_all_tags( get_post()->post_content ) ), 60 ) ) . '" />';
 		echo '<meta name="twitter:description" content="' . esc_attr( wp_trim_words( wp_strip_all_tags( $fresh->post_content ), 60 ) ) . '" />';
-		echo '<script type="application/ld+json">' . wp_json_encode( array( '@graph' => array( array( '@type' => 'Article', 'headline' => $fresh->post_title, 'articleBody' => wp_strip_all_tags( $fresh->post_content ) ) ) ) ) . '</script>';
+		$article = array( '@type' => 'Article', 'headline' => $fresh->post_title, 'articleBody' => wp_strip_all_tags( $fresh->post_content ), 'description' => wp_trim_words( wp_strip_all_tags( $fresh->post_content ), 60 ) );
+		$page    = array( '@type' => 'WebPage', 'description' => wp_trim_words( strip_shortcodes( wp_strip_all_tags( get_post()->post_content ) ), 60 ) );
+		echo '<script type="application/ld+json">' . wp_json_encode( array( '@graph' => array( $article, $page ) ) ) . '</script>';
 		foreach ( fake_doors_cards( $fresh->ID ) as $id ) {
 			echo '<script type="application/ld+json">' . wp_json_encode( fake_doors_json_ld( $id ) ) . '</script>';
 		}
