@@ -205,6 +205,21 @@ test.each(['//evil.example', 'https://evil.example/x', '\\\\evil.example', 'java
   },
 );
 
+test.each([
+  ['/recipes/cake/', '/cake/'],
+  ['/recipes', '/'],
+  ['/recipes-for-spring/', '/recipes-for-spring/'],
+])('where WordPress stands at /recipes/, who enters at %s comes back to %s', async (from, to) => {
+  const address = await blog.wordpress.php(`
+    add_filter('home_url', function ($url, $path) { return 'https://blog.test/recipes' . $path; }, 10, 2);
+    add_filter('wp_redirect', function ($address) { throw new Exception($address); });
+    $_SERVER['REQUEST_METHOD'] = 'POST';
+    $_GET['creator-hq'] = 'enter';
+    $_POST['to'] = '${from}';
+    try { CreatorHq\\Gate\\Enter::answer(); } catch (Exception $left) { echo $left->getMessage(); }`);
+  expect(new URL(address).searchParams.get('to')).toBe(to);
+});
+
 test('a stranger sees one wall with a way in; a member’s page opens by itself, with the card', async () => {
   const context = await browser.newContext({ viewport: { width: 360, height: 740 } });
   const page = await context.newPage();

@@ -152,7 +152,7 @@ final class Enter {
 		$parts = wp_parse_url( $address );
 		$home  = (string) wp_parse_url( home_url(), PHP_URL_PATH );
 		$path  = is_array( $parts ) ? '/' . ltrim( (string) ( $parts['path'] ?? '/' ), '/\\' ) : '/';
-		if ( '' !== $home && 0 === strpos( $path, $home ) ) {
+		if ( '' !== $home && 0 === strpos( $path . '/', rtrim( $home, '/' ) . '/' ) ) {
 			$path = '/' . ltrim( substr( $path, strlen( $home ) ), '/' );
 		}
 		return $path . ( isset( $parts['query'] ) ? '?' . $parts['query'] : '' );
