@@ -36,12 +36,18 @@ test.each<Lane>(['7.1', '6.2'])(
       await wordpress.php(
         `update_post_meta(get_page_by_path('pie', OBJECT, 'post')->ID, '_creator_hq_list', 'https://hq.example/s/abcd1234');`,
       );
+      // The page in the trash, and another one that somebody copied from it.
+      await wordpress.php(
+        `CreatorHq\\Gate\\MembershipPage::make(); wp_trash_post(CreatorHq\\Gate\\MembershipPage::find()); add_post_meta(get_page_by_path('pie', OBJECT, 'post')->ID, '_creator_hq_membership', 1);`,
+      );
+      const pages = `echo count(get_posts(array('post_type' => 'page', 'post_status' => 'trash', 'title' => 'Membership')));`;
+      expect(await wordpress.php(pages)).toBe('1');
       const fields = fieldsOf(await (await fetch(`${wordpress.url}/pie/`)).text());
       await hub.goAway();
       expect((await sendJson(wordpress.url, { ...fields, email: 'a@b.example' })).body.result).toBe('saved');
       const used = await left();
       expect(used.options.length).toBeGreaterThanOrEqual(6);
-      expect(used.fields).toEqual(['_creator_hq_list']);
+      expect([...new Set(used.fields as string[])].sort()).toEqual(['_creator_hq_list', '_creator_hq_membership']);
       expect(used.tables.sort()).toEqual(['wp_creator_hq_outbox', 'wp_creator_hq_posts', 'wp_creator_hq_recent']);
       const tasks = ['daily', 'forms', 'outbox', 'posts'].map((name) => `creator_hq_${name}`);
       expect(used.tasks.sort()).toEqual(tasks);
@@ -54,6 +60,7 @@ test.each<Lane>(['7.1', '6.2'])(
 
       const deleted = `echo json_encode(delete_plugins(array('creator-hq/creator-hq.php')));`;
       expect(await wordpress.php(`${asAdministrator} ${deleted}`)).toBe('true');
+      expect(await wordpress.php(pages)).toBe('0');
       expect(await left()).toEqual({ options: [], meta: [], fields: [], tables: [], tasks: [] });
       expect(await readdir(path.join(wordpress.folder, 'wp-content/plugins'))).not.toContain('creator-hq');
       const page = await fetch(`${wordpress.url}/pie/`);
@@ -102,6 +109,7 @@ test('uninstalling from a network leaves nothing on any of its sites', async () 
         CreatorHq\\Tables::ensure();
         CreatorHq\\State::note( 'x' );
         wp_schedule_event( time(), 'daily', 'creator_hq_outbox' );
+        wp_schedule_single_event( time() + 999, 'creator_hq_lock_day', array( 1 ) );
         restore_current_blog();
       }`);
     const left = async () =>
