@@ -244,6 +244,34 @@ test('a save says no locked ingredients that stand in the post itself, and the h
   expect(await said(told)).toContain('zqtyped');
 });
 
+test('a post that begins like another is told apart by all of its text, and no query looks for what the post in the loop has', async () => {
+  const p = (text: string) => `<!-- wp:paragraph -->\n<p>${text}</p>\n<!-- /wp:paragraph -->\n\n`;
+  const more = '<!-- wp:more -->\n<!--more-->\n<!-- /wp:more -->\n\n';
+  const disclosure = p('This post has links of shops. '.repeat(10));
+  const open = await blog.post('Disclosed', disclosure + p('Open'));
+  const locked = await blog.post('Disclosed and locked', disclosure + p('Second') + p('zqfirst'));
+  const long = await blog.post('Read more', p('Short') + more + p('Long'));
+  const page = await blog.post('A page', p('Page'), `'post_type' => 'page'`);
+  await blog.wordpress.php(`update_post_meta(${locked}, '_creator_hq_lock', 'rest:members');`);
+  const inLoop = (id: number, code: string) =>
+    blog.wordpress.php(
+      `$asked = array(); add_filter('query', function ($sql) use (&$asked) { $asked[] = $sql; return $sql; }); $GLOBALS['post'] = get_post(${id}); setup_postdata($GLOBALS['post']); ${code}`,
+    );
+  const other = await inLoop(open, `echo apply_filters('the_content', get_post(${locked})->post_content);`);
+  expect(other).toContain('Second');
+  expect(other).not.toContain('zqfirst');
+  for (const isMore of [0, 1]) {
+    const seen = await inLoop(
+      long,
+      `$GLOBALS['more'] = ${isMore}; the_content('Read on'); the_excerpt(); echo count(preg_grep('/post_content LIKE/', $asked)), ' queries';`,
+    );
+    expect(seen).toContain(isMore ? 'Long' : 'more-link');
+    expect(seen).toContain('0 queries');
+  }
+  const terms = `CreatorHq\\Gate\\Rules::of(${page}); echo count(preg_grep('/term_relationships/', $asked));`;
+  expect(await inLoop(page, terms)).toBe('0');
+});
+
 test('with the plugin off everything is open', async () => {
   await blog.wordpress.wp('plugin', 'deactivate', 'creator-hq');
   for (const kind of LOCKED.filter((one) => one !== 'in pages' && one !== 'classic')) {

@@ -21,9 +21,11 @@ final class Rules {
 	const OPEN = 'open';
 	/** What a stranger reads of a post that is locked as a whole. */
 	const TEASER_PARAGRAPHS = 2;
-	/** Whose text something is shows in its first so many bytes: what follows may be a link to read more. */
-	const COMPARED          = 200;
-	const TAXONOMIES        = array( 'category', 'post_tag' );
+	/** A text that a program changed is known by its first so many bytes. */
+	const COMPARED = 200;
+	/** WordPress puts marks and links to read more between the lines of a post, some themes with an element around them. */
+	const BETWEEN    = '/[\r\n]+|<span id="more-\d+"><\/span>|(?:<(?:p|div|span)\b[^>]*>\s*)*<a\b[^>]*\bmore-link\b.*?<\/a>(?:\s*<\/(?:p|div|span)>)*/s';
+	const TAXONOMIES = array( 'category', 'post_tag' );
 	/** A synced pattern where it stands in a post, and how deep they may stand in each other. */
 	const PATTERN       = '/<!-- wp:block (\{(?:(?!-->).)*\}) (?:\/-->|-->\s*<!-- \/wp:block -->)/s';
 	const MOST_PATTERNS = 5;
@@ -184,12 +186,33 @@ final class Rules {
 	public static function post_of( string $content, int $in_loop ): int {
 		$text = trim( $content );
 		$post = $in_loop ? get_post( $in_loop ) : null;
-		$begins = substr( $text, 0, self::COMPARED );
-		if ( '' === $text || ! self::are_used() || preg_match( Lock::HOLE, $text ) || ( $post && false !== strpos( $post->post_content, $begins ) ) ) {
+		if ( '' === $text || ! self::are_used() || preg_match( Lock::HOLE, $text ) || ( $post && self::is_all_in( $text, $post->post_content ) ) ) {
 			return $in_loop;
 		}
 		global $wpdb;
-		return (int) $wpdb->get_var( $wpdb->prepare( 'SELECT ID FROM %i WHERE post_status = %s AND post_content LIKE %s LIMIT 1', $wpdb->posts, 'publish', '%' . $wpdb->esc_like( $text ) . '%' ) );
+		$found = (int) $wpdb->get_var( $wpdb->prepare( 'SELECT ID FROM %i WHERE post_status = %s AND post_content LIKE %s LIMIT 1', $wpdb->posts, 'publish', '%' . $wpdb->esc_like( $text ) . '%' ) );
+		return 0 === $found && $post && false !== strpos( $post->post_content, substr( $text, 0, self::COMPARED ) ) ? $in_loop : $found;
+	}
+
+	/** Whether a post has each line of a text: another one may begin alike. */
+	private static function is_all_in( string $text, string $content ): bool {
+		if ( false !== strpos( $content, $text ) ) {
+			return true;
+		}
+		$lines   = preg_split( self::BETWEEN, $text );
+		$content = self::without_classes( $content );
+		foreach ( is_array( $lines ) ? $lines : array( $text ) as $line ) {
+			$line = trim( self::without_classes( $line ) );
+			if ( '' !== $line && false === strpos( $content, $line ) ) {
+				return false;
+			}
+		}
+		return true;
+	}
+
+	/** Blocks in an excerpt have been given more of them. */
+	private static function without_classes( string $html ): string {
+		return (string) preg_replace( '/ class="[^"]*"/', '', $html );
 	}
 
 	/** The strictest of what holds for a post: `locks:who`, '' when it is open. */
@@ -218,7 +241,9 @@ final class Rules {
 	private static function of_terms( int $post ): array {
 		$terms = self::terms();
 		$found = array();
-		foreach ( array() === $terms ? array() : self::TAXONOMIES as $taxonomy ) {
+		// Pages have none, and are not asked for them.
+		$type = (string) get_post_type( $post );
+		foreach ( array() === $terms ? array() : array_intersect( self::TAXONOMIES, get_object_taxonomies( $type ) ) as $taxonomy ) {
 			foreach ( (array) get_the_terms( $post, $taxonomy ) as $term ) {
 				if ( $term instanceof \WP_Term && isset( $terms[ $term->term_id ] ) ) {
 					$days    = self::days_of_term( $term->term_id );
