@@ -336,6 +336,17 @@ test('a picture behind a wall leaves its words nowhere in the page', async () =>
   expect(await read(`/?p=${id}`)).not.toContain('zqalt');
 });
 
+test('a page builder that has the text elsewhere shows the wall alone', async () => {
+  await blog.wordpress.php(
+    `file_put_contents(WP_CONTENT_DIR . '/mu-plugins/builder.php', '<?php add_filter("the_content", function ($content) { return get_post()->post_title === "Built" ? "<p>zqbuilt</p>" : $content; }, 9);');`,
+  );
+  const built = await blog.post('Built', `${P('Open')}<!-- wp:creator-hq/gate {"for":"members"} /-->${P('zqbuilt')}`);
+  const html = await (await fetch(`${blog.wordpress.url}/?p=${built}`)).text();
+  expect(html).not.toContain('zqbuilt');
+  expect(html).toContain('chq-wall');
+  await blog.wordpress.php(`unlink(WP_CONTENT_DIR . '/mu-plugins/builder.php');`);
+});
+
 test('a gate in a synced pattern locks what follows the pattern', async () => {
   const pattern = (title: string, content: string) => blog.post(title, content, `'post_type' => 'wp_block'`);
   const inner = await pattern('Inner', `${P('Join us')}${GATE}`);

@@ -14,6 +14,9 @@ use CreatorHq\Guard;
 
 final class Doors {
 
+	/** What was cut out of each text that goes through the filters, the innermost last. */
+	private static $cut = array();
+
 	public static function hook() {
 		// Not guarded: after an error of ours nothing comes out rather than everything.
 		add_filter( 'the_posts', array( self::class, 'posts' ), PHP_INT_MAX );
@@ -22,6 +25,7 @@ final class Doors {
 		add_filter( 'render_block_data', array( self::class, 'newest' ), PHP_INT_MAX );
 		add_filter( 'posts_search', array( self::class, 'search' ), PHP_INT_MAX, 2 );
 		add_filter( 'wp_insert_post_data', array( self::class, 'never_kept' ), PHP_INT_MAX, 2 );
+		add_filter( 'the_content', array( self::class, 'still_cut' ), PHP_INT_MAX );
 		add_filter( 'the_content', Guard::filter( array( Wall::class, 'in_holes' ) ), PHP_INT_MAX );
 		add_action( 'template_redirect', array( self::class, 'page' ), PHP_INT_MIN );
 	}
@@ -50,9 +54,19 @@ final class Doors {
 
 	/** Whatever gives a post's text to the filters: REST, AMP, print views, mails of other plugins. */
 	public static function content( $content ) {
-		if ( ! is_string( $content ) ) {
-			return $content;
-		}
+		$shown = is_string( $content ) ? self::cut( $content ) : $content;
+		preg_match_all( Lock::HOLE, is_string( $shown ) ? $shown : '', $holes );
+		self::$cut[] = $holes[0];
+		return $shown;
+	}
+
+	/** A page builder that keeps the text elsewhere puts all of it in the place of what was cut: then the walls stand alone. */
+	public static function still_cut( $content ) {
+		$holes = (array) array_pop( self::$cut );
+		return array() === $holes || preg_match( Lock::HOLE, (string) $content ) ? $content : implode( '', $holes );
+	}
+
+	private static function cut( string $content ): string {
 		// Some give other texts to this filter, or those of other posts: a rule is for the post's own.
 		$id   = Lock::is_in( $content ) ? (int) get_the_ID() : Rules::post_of( $content, (int) get_the_ID() );
 		$text = Rules::applied( $content, $id );
