@@ -59,18 +59,19 @@ export async function followGivenBack(
     id: string;
     key: Why;
     isLast: boolean;
-    endedAt: Date;
+    /** It was not paid then, whatever clocks differ by. */
+    unpaidAt: Date;
   }>`
-    select creator_id as "creatorId", account, params ->> 'id' as id, split_part(key, ':', 1) as key, settled_at <= ${since} as "isLast", settled_at as "endedAt"
+    select creator_id as "creatorId", account, params ->> 'id' as id, split_part(key, ':', 1) as key, settled_at <= ${since} as "isLast", planned_at - interval '10 minutes' as "unpaidAt"
     from stripe_calls
     where verb = 'end_subscription' and state = 'done' and not is_followed and creator_id is not null
       and split_part(key, ':', 1) = any(${Object.keys(REASONS)})
   `.execute(deps.db.engine);
-  for (const { account, isLast, endedAt, ...given } of rows) {
+  for (const { account, isLast, unpaidAt, ...given } of rows) {
     const stripe = deps.clientOf(account);
     if (stripe === null) continue;
     try {
-      const paidSince = given.key === 'past' && { paidSince: endedAt };
+      const paidSince = given.key === 'past' && { paidSince: unpaidAt };
       await giveBack({ ...deps, stripe, ...(account !== null && { account }) }, { ...given, ...paidSince });
     } catch (error) {
       deps.log.error({ err: error, ...given }, 'what was paid late could not be given back yet');

@@ -207,7 +207,7 @@ export async function tellBeforeCharges(deps: Deps): Promise<void> {
         select creator_id, id, told from dated where told is not null and told_charge is distinct from told limit ${MOST_TOLD}
       )
       update passes p set told_charge = due.told from due
-      where p.creator_id = due.creator_id and p.id = due.id
+      where p.creator_id = due.creator_id and p.id = due.id and p.told_charge is distinct from due.told
       returning p.creator_id as "creatorId", p.contact_id as "contactId", p.renews_at, due.told, p.amount, p.currency, p.billing_interval
     `.execute(trx);
     for (const row of rows) {
