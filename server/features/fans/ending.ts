@@ -16,7 +16,7 @@ import { findOwners } from '#server/features/notices/owners.ts';
 import { countNetwork, countTry } from '#server/http/rate-limits.ts';
 import { mailLater } from '#server/platforms/email/mail-later.ts';
 import { changeStripe } from '#server/platforms/stripe/calls.ts';
-import { askStripe } from '#server/platforms/stripe/errors.ts';
+import { askStripe, isUnreachable } from '#server/platforms/stripe/errors.ts';
 import { inAccountOf, needAccount } from './accounts.ts';
 import { BLOCKED, isReaderBlocked } from './blocking.ts';
 import { type Creator, isSame } from './entering.ts';
@@ -269,7 +269,7 @@ export async function followWithdrawals(deps: FanDeps, creatorId?: string): Prom
     try {
       await refundMembership(deps, whose);
     } catch (error) {
-      areDone = false;
+      if (isUnreachable(error)) areDone = false;
       deps.log.error({ err: error, creatorId: whose.creatorId }, 'a withdrawal could not be followed yet');
     }
   }

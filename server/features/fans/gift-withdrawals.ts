@@ -9,7 +9,7 @@ import { inNameOf } from '#server/features/creators/creator-name.ts';
 import { findOwners } from '#server/features/notices/owners.ts';
 import { mailLater } from '#server/platforms/email/mail-later.ts';
 import { changeStripe } from '#server/platforms/stripe/calls.ts';
-import { askStripe } from '#server/platforms/stripe/errors.ts';
+import { askStripe, isUnreachable } from '#server/platforms/stripe/errors.ts';
 import { inAccountOf } from './accounts.ts';
 import { isSame } from './entering.ts';
 import type { FanDeps } from './fan-deps.ts';
@@ -103,7 +103,7 @@ export async function followGiftWithdrawals(deps: FanDeps, creatorId?: string): 
     try {
       await giveGiftBack(deps, gift);
     } catch (error) {
-      areDone = false;
+      if (isUnreachable(error)) areDone = false;
       deps.log.error({ err: error, creatorId: gift.creator_id }, 'a gift could not be given back yet');
     }
   }

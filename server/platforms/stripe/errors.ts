@@ -57,3 +57,8 @@ export async function askStripe<T>(asked: Promise<T>): Promise<T> {
     throw stripeProblem(error);
   }
 }
+
+/** Asked again, it may be done; what Stripe refuses, it refuses tomorrow, too. */
+export function isUnreachable(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'stripe_unreachable';
+}
