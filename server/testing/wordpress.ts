@@ -222,6 +222,10 @@ export async function startWordPress({
         // It has ended.
       }
       await ended;
+      // Its workers hold the port until they are gone, too.
+      for (let tries = 0; tries < 500 && isGroupThere(server.pid!); tries++) {
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
     };
   };
   let kill = await serve();
@@ -306,6 +310,14 @@ function commands(prepared: string, site: string, url: string) {
     wp: (...args: string[]) =>
       php(...INI, '-d', `opcache.file_cache=${COMPILED}`, cli, '--allow-root', `--path=${core}`, ...args),
   };
+}
+
+function isGroupThere(leader: number): boolean {
+  try {
+    return process.kill(-leader, 0);
+  } catch {
+    return false;
+  }
 }
 
 async function isAnswering(url: string, ended: Promise<void>): Promise<void> {
