@@ -35,7 +35,7 @@ const STATIC_IMPORT = /(?:\bfrom|\bimport) ?["'`]\.\/([^"'`]+)["'`]/g;
  * The hashes in names of files, which any change of a screen changes, are a hundred bytes more or less.
  */
 const FIRST_LOADS = [
-  { screen: 'the login page', roots: ['public'], files: 9, bytes: 161_650 },
+  { screen: 'the login page', roots: ['public'], files: 9, bytes: 161_800 },
   { screen: 'HQ home', roots: ['frame', 'home-content', 'openfeature'], files: 10, bytes: 187_000 },
 ];
 

@@ -163,9 +163,10 @@ export function refresh<E extends Endpoint>(client: QueryClient, endpoint: E, re
 export async function askAgain(client: QueryClient, which: QueryFilters): Promise<void> {
   const affected = client.getQueryCache().findAll(which);
   // A first fetch under way is not restarted, and the server may have answered it before the change.
-  const mayBeTooOld = affected.filter(({ state }) => state.fetchStatus !== 'idle' && state.data === undefined);
-  await client.invalidateQueries({ predicate: (query) => affected.includes(query) });
-  if (mayBeTooOld.length > 0) await client.invalidateQueries({ predicate: (query) => mayBeTooOld.includes(query) });
+  const mayBeTooOld = affected.filter(({ state }) => state.status === 'pending');
+  for (const some of [affected, mayBeTooOld]) {
+    await client.invalidateQueries({ predicate: (query) => some.includes(query) });
+  }
 }
 
 /**

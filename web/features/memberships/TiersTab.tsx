@@ -191,10 +191,18 @@ function EarlierPayers({ tier, earlier, mayChange }: Earlier) {
   );
 }
 
+function isPictureOrNone(link: string): boolean {
+  return link === '' || HttpsLink.safeParse(link).success;
+}
+
 const Typed = z
   .object({
     ...{ name: TierInput.shape.name, description: TierInput.shape.description, currency: TierInput.shape.currency },
-    ...{ pictureUrl: z.union([z.literal(''), HttpsLink]), month: z.string(), year: z.string() },
+    ...{
+      pictureUrl: z.string().check(z.refine(isPictureOrNone, TIERS.wrongPicture)),
+      month: z.string(),
+      year: z.string(),
+    },
     trialDays: z.coerce.number().check(z.int(), z.minimum(0), z.maximum(30, 'At most 30 days.')),
   })
   .check(({ value, issues }) => {

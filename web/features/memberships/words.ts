@@ -82,6 +82,7 @@ export const TIERS = {
   description: 'What members get',
   descriptionHint: 'As readers see it where they join.',
   picture: 'Link to a picture',
+  wrongPicture: 'Enter a link that starts with https://',
   pictureShown: 'The tier’s picture',
   pictureHint: 'Shown where readers join. Copy the address of a picture on your blog.',
   currency: 'Currency',
