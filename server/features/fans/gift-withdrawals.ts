@@ -13,7 +13,7 @@ import { askStripe, isUnreachable } from '#server/platforms/stripe/errors.ts';
 import { inAccountOf } from './accounts.ts';
 import { isSame } from './entering.ts';
 import type { FanDeps } from './fan-deps.ts';
-import { setGiftWithdrawal, takeGift } from './gifts.ts';
+import { openGiftPages, setGiftWithdrawal, takeGift } from './gifts.ts';
 import { momentOf } from './mails.ts';
 import { monthsInWords, noteChange, setGiftTaken } from './passes.ts';
 
@@ -80,15 +80,9 @@ async function takeGiftsOf(
   deps: FanDeps,
   { creatorId, emailKey, since }: Pick<Declared, 'creatorId' | 'emailKey' | 'since'>,
 ) {
-  const open = await deps.db.engine
-    .selectFrom('gifts')
-    .select(['giver_email', 'session_id'])
-    .where('creator_id', '=', creatorId)
-    .where('state', '=', 'open')
-    .where('begun_at', '>', since)
-    .where('session_id', 'is not', null)
-    .execute();
-  for (const gift of open) if (isOf(gift, emailKey)) await takeGift(deps, creatorId, gift.session_id!);
+  for (const gift of await openGiftPages(deps, creatorId)) {
+    if (gift.begun_at > since && isOf(gift, emailKey)) await takeGift(deps, creatorId, gift.sessionId);
+  }
 }
 
 /** Those whose day has come. @param creatorId of this one alone, and without waiting: their account is about to be left @returns false: some are left */

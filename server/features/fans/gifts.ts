@@ -106,17 +106,20 @@ export async function startGift(deps: FanDeps, creator: Creator, wish: Wish): Pr
   return url;
 }
 
-/** No gift is bought any more; what was paid a moment ago counts. */
-export async function endGiftPages(account: InAccount, creatorId: string): Promise<void> {
-  const open = await account.db.engine
+/** Pages of Stripe that may be paid, or were a moment ago. */
+export function openGiftPages({ db }: Pick<FanDeps, 'db'>, creatorId: string) {
+  return db.engine
     .selectFrom('gifts')
-    .select(['id', 'session_id'])
+    .select(['id', 'giver_email', 'begun_at', (eb) => eb.ref('session_id').$notNull().as('sessionId')])
     .where('creator_id', '=', creatorId)
     .where('state', '=', 'open')
     .where('session_id', 'is not', null)
     .execute();
-  for (const { id, session_id } of open) {
-    const sessionId = session_id!;
+}
+
+/** No gift is bought any more; what was paid a moment ago counts. */
+export async function endGiftPages(account: InAccount, creatorId: string): Promise<void> {
+  for (const { id, sessionId } of await openGiftPages(account, creatorId)) {
     if ((await askStripe(account.stripe.session(sessionId))).status === 'open') {
       const call = { creatorId, verb: 'expire_session' as const, params: { id: sessionId }, key: `expire_gift:${id}` };
       await changeStripe(account, call);
